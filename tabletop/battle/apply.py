@@ -54,8 +54,8 @@ def _noted(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
 
 def _lost(battle: Battle, event: e.Lost) -> Battle:
     unit = battle.unit(event.unit)
-    left: Unit = replace(unit, bases=unit.bases[: unit.strength - event.bases])
-    return battle.with_unit(standing(left, event.pose))
+    reduced: Unit = replace(unit, bases=unit.bases[: unit.strength - event.bases])
+    return battle.with_unit(standing(reduced, event.pose))
 
 
 def _removed(battle: Battle, event: e.Removed) -> Battle:
@@ -98,8 +98,8 @@ def _remembered(battle: Battle, event: e.Remembered) -> Battle:
 
 
 def _taken(battle: Battle, event: e.Taken) -> Battle:
-    held = tuple(replace(o, holder=event.side) if o.id == event.objective else o for o in battle.setup.objectives)
-    return replace(battle, setup=replace(battle.setup, objectives=held))
+    objectives = tuple(replace(o, holder=event.side) if o.id == event.objective else o for o in battle.setup.objectives)
+    return replace(battle, setup=replace(battle.setup, objectives=objectives))
 
 
 def _scored(battle: Battle, event: e.Scored) -> Battle:

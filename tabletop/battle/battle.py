@@ -96,8 +96,8 @@ class Battle:
         """Return the unit with this id, on the table, still to come or fallen; None if there never was one."""
         if self.has(id):
             return self.unit(id)
-        gone = (*self.awaited, *(fallen.unit for fallen in self.fallen))
-        return next((unit for unit in gone if unit.id == id), None)
+        off_table = (*self.awaited, *(fallen.unit for fallen in self.fallen))
+        return next((unit for unit in off_table if unit.id == id), None)
 
     def called(self, id: str | None) -> str:  # noqa: A002 - the files' own word
         """Return the name of a unit, on the table, still to come or fallen; the id if there never was one."""
@@ -111,11 +111,11 @@ class Battle:
     def bases(self, side: str) -> tuple[int, int]:
         """Return how many bases a side has, those still to come included, and how many are still to come; generals
         not counted."""
-        here, coming = (
+        present, coming = (
             sum(unit.strength for unit in units if unit.side == side and not unit.is_general)
             for units in (self.units, self.awaited)
         )
-        return here + coming, coming
+        return present + coming, coming
 
     def friends(self, unit: Unit) -> tuple[Unit, ...]:
         """Return the other units of its side, generals left out."""

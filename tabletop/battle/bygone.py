@@ -16,9 +16,9 @@ from tabletop.battle.unit import Unit
 
 def let_go(past: Battle, after: Battle) -> None:
     """Drop what was computed about ``past``, except for units and bases that are the same objects in ``after``."""
-    kept = {id(part) for unit in _everybody(after) for part in (unit, *unit.bases)}
-    gone = (part for unit in _everybody(past) if id(unit) not in kept for part in (unit, *unit.bases))
-    for part in (past, *(part for part in gone if id(part) not in kept)):
+    kept_ids = {id(part) for unit in _everybody(after) for part in (unit, *unit.bases)}
+    old_parts = (part for unit in _everybody(past) if id(unit) not in kept_ids for part in (unit, *unit.bases))
+    for part in (past, *(part for part in old_parts if id(part) not in kept_ids)):
         _bare(part)
 
 

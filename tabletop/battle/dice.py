@@ -169,7 +169,7 @@ def gathered(draw: Callable[[Chance], Result]) -> dict[Result, float]:
     >>> gathered(lambda chance: chance.die("a die", cuts=(6,)) >= 6)[True]
     0.16666666666666666
     """
-    found: dict[Result, float] = {}
+    probabilities: dict[Result, float] = {}
     for probability, result in every_course(draw):
-        found[result] = found.get(result, 0.0) + probability
-    return found
+        probabilities[result] = probabilities.get(result, 0.0) + probability
+    return probabilities

@@ -69,9 +69,9 @@ def ending(how: str) -> str:
     >>> ending("army-broken blue red"), ending("points 2 0"), ending("red broke")
     ('blue and red broke', '2 points to 0 at the end of the last turn', 'red broke')
     """
-    word, *given = how.split(" ")
+    word, *arguments = how.split(" ")
     try:
-        return _ENDINGS[word](*given)
+        return _ENDINGS[word](*arguments)
     except (KeyError, TypeError, ValueError):
         return how
 

@@ -128,10 +128,10 @@ def _base_of(row: Mapping[str, Any]) -> AnyBase:
 
 
 def _setup_of(data: Mapping[str, Any]) -> Setup:
-    given = dict(frozen(data))
-    arrivals = tuple(Arrival(**row) for row in given.pop("arrivals"))
-    objectives = tuple(Objective(**row) for row in given.pop("objectives"))
-    return Setup(**given, arrivals=arrivals, objectives=objectives)
+    fields = dict(frozen(data))
+    arrivals = tuple(Arrival(**row) for row in fields.pop("arrivals"))
+    objectives = tuple(Objective(**row) for row in fields.pop("objectives"))
+    return Setup(**fields, arrivals=arrivals, objectives=objectives)
 
 
 def _text(value: Any) -> str:

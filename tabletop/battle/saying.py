@@ -20,16 +20,16 @@ def by_name(reason: Reason, battle: Battle) -> str:
     An id that could be an English word is replaced only if the reason is about it (``feature``), and not if the text
     already contains the name: otherwise a word such as ``line`` stays the word.
     """
-    known = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
+    shown_names = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
     text = reason.text
     names = {
-        name: shown for name, shown in known.items()
+        name: shown for name, shown in shown_names.items()
         if not name.isalpha() or (name == reason.feature and not (shown != name and shown in text))
     }  # fmt: skip
     if any(name in text for name in names):
         words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         text = re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda match: names[match.group()], text)
-    return agreeing(text, known.values())
+    return agreeing(text, shown_names.values())
 
 
 def listed(names: Sequence[str]) -> str:

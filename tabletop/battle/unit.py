@@ -145,8 +145,8 @@ def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
     for base, place in zip(unit.bases, pose["bases"], strict=True):
         moved = replace(base, x=place[0], y=place[1], **size)
         bases.append(replace(moved, facing=place[2]) if isinstance(moved, Base) else moved)
-    kept = {key: pose[key] for key in ("formation", "facing", "front", "reference", "troop") if key in pose}
-    return replace(unit, bases=tuple(bases), front_bases=tuple(pose["front_bases"]), **kept)
+    changes = {key: pose[key] for key in ("formation", "facing", "front", "reference", "troop") if key in pose}
+    return replace(unit, bases=tuple(bases), front_bases=tuple(pose["front_bases"]), **changes)
 
 
 def grown(unit: Unit, request_grown: tuple[str, float] | None) -> BaseGeometry:

@@ -54,8 +54,8 @@ def answered(battle: Battle, question: str, units: Sequence[str], options: Mappi
     """Return the full verdict; the answer alone when Ctrl+C ends the search for its margin."""
     verdict: Verdict | None = None
     try:
-        for known in fuller(battle, question, units, options):
-            verdict = known
+        for fuller_verdict in fuller(battle, question, units, options):
+            verdict = fuller_verdict
     except KeyboardInterrupt:
         if verdict is None:
             raise

@@ -55,18 +55,18 @@ def calculator(
     from tabletop.terminal import game_app
 
     machine = _machine(rules)
-    given = _form(machine, form) | dict(_field(machine, text) for text in fields or [])
-    if what is None and not given:
+    form_values = _form(machine, form) | dict(_field(machine, text) for text in fields or [])
+    if what is None and not form_values:
         game_app.converse(machine, seed, _asked)
         return
-    named = (given.pop("action", None), given.pop("button", None), what)
+    named = (form_values.pop("action", None), form_values.pop("button", None), what)
     button, action = _pressed(machine, str(next((name for name in named if name is not None), "")))
     if odds:
-        _say_odds(machine, button, action, given, as_json)
+        _say_odds(machine, button, action, form_values, as_json)
         return
     seed = secrets.randbits(32) if seed is None else seed
-    answer = machine.press(button, action, given, Draws(seed))
-    _say(answer, {"button": button, "action": action, "form": given, "seed": seed}, as_json)
+    answer = machine.press(button, action, form_values, Draws(seed))
+    _say(answer, {"button": button, "action": action, "form": form_values, "seed": seed}, as_json)
 
 
 def _asked(question: str) -> str:
@@ -109,17 +109,17 @@ def _form(machine: Calculator, name: str | None) -> dict[str, Any]:
 
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
-        given = json.loads(text)
+        form = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         raise BadQuestion(f"the form '{name}' cannot be read: {' '.join(str(error).split())[:120]}") from None
-    if not isinstance(given, dict):
+    if not isinstance(form, dict):
         raise BadQuestion(f'the form \'{name}\' must be a block of names and values, such as {{"action": "march"}}')
-    for key, value in given.items():
+    for key, value in form.items():
         if key not in ("action", "button"):
             _known(machine, key)
         elif not isinstance(value, str):
             raise BadQuestion(f"'{key}' must be a word, such as march, not {json.dumps(value)[:60]}")
-    return given
+    return form
 
 
 def _known(machine: Calculator, name: str) -> Field:
@@ -128,14 +128,14 @@ def _known(machine: Calculator, name: str) -> Field:
 
     presses: list[tuple[str, str | None]] = [(machine.result, action) for action in machine.actions]
     presses += [(button, None) for button in machine.buttons if button != machine.result]
-    known: dict[str, Field] = {}
+    fields_by_name: dict[str, Field] = {}
     for button, action in presses:
         for field in machine.fields(button, action):
-            most = known.get(field.name)
-            known[field.name] = field if most is None or len(field.values) > len(most.values) else most
-    if name not in known:
-        raise BadQuestion(f"the calculator has no field '{clip(name)}'; {did_you_mean(name, sorted(known))}")
-    return known[name]
+            most = fields_by_name.get(field.name)
+            fields_by_name[field.name] = field if most is None or len(field.values) > len(most.values) else most
+    if name not in fields_by_name:
+        raise BadQuestion(f"the calculator has no field '{clip(name)}'; {did_you_mean(name, sorted(fields_by_name))}")
+    return fields_by_name[name]
 
 
 def _field(machine: Calculator, text: str) -> tuple[str, Any]:
@@ -158,8 +158,8 @@ def _field(machine: Calculator, text: str) -> tuple[str, Any]:
 
 def _say(answer: Answer, pressed: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
-        kept = {key: value for key, value in pressed.items() if value is not None}
-        print(json.dumps({"text": answer.text, **answer.data, **kept}, indent=2))
+        stated = {key: value for key, value in pressed.items() if value is not None}
+        print(json.dumps({"text": answer.text, **answer.data, **stated}, indent=2))
         return
     print("\n".join([answer.text, *(f"  {line}" for line in answer.lines), f"(seed {pressed['seed']})"]))
 

@@ -33,10 +33,10 @@ def cases(
         except Unreadable as error:
             faults += error.faults
     if only and not faults:
-        known = [case.row.case for case in read]
+        case_names = [case.row.case for case in read]
         for name in only:
-            if name not in known:
-                raise BadQuestion(f"no case '{clip(name)}'; {did_you_mean(name, known)}")
+            if name not in case_names:
+                raise BadQuestion(f"no case '{clip(name)}'; {did_you_mean(name, case_names)}")
         read = [case for case in read if case.row.case in only]
     ran = [run_case(case) for case in read]
     for line in (line for one in ran for line in lines_of(one)):

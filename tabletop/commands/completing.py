@@ -140,8 +140,8 @@ def _battle(ctx: typer.Context) -> Battle:
     from tabletop.play.files import named_files
     from tabletop.play.files.opened import open_battle
 
-    given = (ctx.params[name] for name in FILES if ctx.params.get(name))
-    scene = str(next(given, None) or _typed()[SCENE_AT])
+    files = (ctx.params[name] for name in FILES if ctx.params.get(name))
+    scene = str(next(files, None) or _typed()[SCENE_AT])
     if scene == named_files.STANDARD_INPUT:
         raise LookupError
     return open_battle(scene)

@@ -48,13 +48,13 @@ def ground(
         raise BadQuestion(f"--unit {unit} is no unit of length; give in, mm or cm")
     if out is not None:
         check_new(out)
-    found = landscape(wanted(seed, size), show_progress)
-    text = map_text(found, unit)
+    random_ground = landscape(wanted(seed, size), show_progress)
+    text = map_text(random_ground, unit)
     if out is None:
         print(text, end="")
         return
     write_new(out, text)
-    print(f"{title(found)}, from seed {found.wanted.seed}, is in {out}.")
+    print(f"{title(random_ground)}, from seed {random_ground.wanted.seed}, is in {out}.")
 
 
 def wanted(seed: int | None, size: str) -> Wanted:

@@ -214,6 +214,6 @@ def _complaints(match: Match, results: list[Result], lack: str) -> int:
     for game in failed:
         print(f"tabletop: {failure(match, game)}", file=sys.stderr)
     if lack:
-        left = match.games - len(results)
-        print(f"tabletop: {left} of {match.games} games were not played: {lack}", file=sys.stderr)
+        unplayed = match.games - len(results)
+        print(f"tabletop: {unplayed} of {match.games} games were not played: {lack}", file=sys.stderr)
     return 1 if failed or lack else 0
