@@ -108,6 +108,7 @@ def test_the_version_of_the_code_is_that_of_what_it_does() -> None:
     one, other = ('"""A."""\n\n\ndef f(x):\n    """Say."""\n    return x < 1\n', "def f(x):\n    return x < 1  # so\n")
     assert undocumented(one) == undocumented(other)
     assert undocumented(one.replace("<", "<=")) != undocumented(other)
+    assert undocumented("def f(x): ...\n") == "def f(x): ...", "a stub has no docstring, and its signature counts"
     assert len(code("tse")) == 12 and code("tse") != code("realm-of-chance")
 
 

@@ -110,8 +110,9 @@ def undocumented(source: str) -> str:
     """Return a module without docstrings, comments and blank lines: the same in every version of Python."""
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.end_lineno is not None:
-            lines[node.lineno - 1 : node.end_lineno] = [""] * (node.end_lineno - node.lineno + 1)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            for row in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                lines[row - 1] = ""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         row, column = token.start
         if token.type == tokenize.COMMENT and lines[row - 1]:
