@@ -58,7 +58,7 @@ PAGES = (
             "Bases and formations": "Base Disc Layout line bent_line column file file_along square",
             "The table": "Table Terrain",
             "Arcs and zones": "Front fronts_of arc_of part_in_arc distance_to_arc zone_around breaches",
-            "Sight": "SightLaw Screen shortest_clear_line Sight sight_line SightLine ground_seen",
+            "Sight": "SightLaw InterveningUnit shortest_clear_line Sight sight_line SightLine ground_seen",
             "What a move costs": (
                 "Ground ground_of Body steps_along rigid_motion Motion CostModel toll line_cost MoveCost"
             ),

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from tabletop.geometry.sight.law import SightLaw as SightLaw
     from tabletop.geometry.sight.line import SightLine as SightLine
     from tabletop.geometry.sight.line import sight_line as sight_line
-    from tabletop.geometry.sight.obstruction import Screen as Screen
+    from tabletop.geometry.sight.obstruction import InterveningUnit as InterveningUnit
     from tabletop.geometry.terrain import Table as Table
     from tabletop.geometry.terrain import Terrain as Terrain
     from tabletop.geometry.zone import breaches as breaches
@@ -89,6 +89,7 @@ __all__ = [
     "Front",
     "Goal",
     "Ground",
+    "InterveningUnit",
     "Layout",
     "Motion",
     "MoveContext",
@@ -96,7 +97,6 @@ __all__ = [
     "Obstacles",
     "Outlines",
     "Route",
-    "Screen",
     "Sight",
     "SightLaw",
     "SightLine",
@@ -160,7 +160,7 @@ _PLACES = {
     "sight.field_of_view": "ground_seen",
     "sight.law": "SightLaw",
     "sight.line": "SightLine sight_line",
-    "sight.obstruction": "Screen",
+    "sight.obstruction": "InterveningUnit",
     "terrain": "Table Terrain",
     "zone": "breaches zone:zone_around",
 }

@@ -99,15 +99,21 @@ class Kernel(Generic[P, R]):
 
     def compile(self, keep: bool) -> None:
         """Compile, or load from numba's cache if ``keep``; an error is recorded in ``trouble``."""
+        if self._compiled is None and not self.trouble:
+            self._compile(keep)
+            if self.trouble and keep:  # what is cached may name a record that an earlier version had
+                _forget([self.name])
+                self._compile(keep)
+
+    def _compile(self, keep: bool) -> None:
         import numba
 
-        if self._compiled is None and not self.trouble:
-            try:
-                types = _signature(self.types, self.records) if self.records else self.types
-                jit = numba.njit(types, cache=keep, nogil=True, error_model="numpy")
-                self._compiled = jit(self.function)
-            except Exception as error:
-                self.trouble = " ".join(str(error).split())[:300] or type(error).__name__
+        try:
+            types = _signature(self.types, self.records) if self.records else self.types
+            self._compiled = numba.njit(types, cache=keep, nogil=True, error_model="numpy")(self.function)
+            self.trouble = ""
+        except Exception as error:
+            self.trouble = " ".join(str(error).split())[:300] or type(error).__name__
 
 
 def _signature(types: str, records: Mapping[str, type]) -> object:

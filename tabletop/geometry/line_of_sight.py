@@ -19,7 +19,7 @@ from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight.blocked import nearest_to_clear
 from tabletop.geometry.sight.blocking_proof import Asked, blocking_proofs
-from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
+from tabletop.geometry.sight.law import InterveningUnit, SightLaw, clear_lines
 from tabletop.geometry.sight.line import Hindrance, SightLine, sight_line
 from tabletop.geometry.sight.nearby_line import clear_near
 from tabletop.geometry.sight.obstruction import as_seen
@@ -29,7 +29,7 @@ from tabletop.geometry.terrain import Table
 
 __all__ = [
     "Hindrance",
-    "Screen",
+    "InterveningUnit",
     "Search",
     "Sight",
     "SightLaw",
@@ -82,7 +82,7 @@ class Sight:
     line: Line | None
     _table: Table = field(repr=False, compare=False)
     _law: SightLaw = field(repr=False, compare=False)
-    _screens: tuple[Screen, ...] = field(repr=False, compare=False)
+    _intervening: tuple[InterveningUnit, ...] = field(repr=False, compare=False)
     _tried: tuple[Line, ...] = field(default=(), repr=False, compare=False)
     _ends: tuple[shapely.Geometry, ...] = field(default=(), repr=False, compare=False)
     _others: tuple[Sight, ...] = field(default=(), repr=False, compare=False)
@@ -106,8 +106,8 @@ class Sight:
         tried = list(self._tried)
         if self._ends and looked_for:
             a, b = self._ends
-            tried.append(nearest_to_clear(self._table, a, b, self._law, self._screens, self._tried))
-        lines = [sight_line(self._table, s, t, self._law, self._screens) for s, t in tried]
+            tried.append(nearest_to_clear(self._table, a, b, self._law, self._intervening, self._tried))
+        lines = [sight_line(self._table, s, t, self._law, self._intervening) for s, t in tried]
         lines += [sight.best_blocked for sight in self._others if sight.best_blocked is not None]
         blocked = [line for line in lines if not line.clear]
         return min(blocked or lines, key=lambda line: (round(line.excess, 4), line.length))
@@ -128,12 +128,12 @@ def sight(
     spotter: shapely.Geometry,
     target: shapely.Geometry,
     law: SightLaw,
-    screens: Sequence[Screen] = (),
+    intervening: Sequence[InterveningUnit] = (),
 ) -> Sight:
     """Return whether some point of ``spotter`` sees some point of ``target``, and the shortest clear line.
 
     Both are polygons or lines in table units (a spotter may be its front edges). Source: TSE-LOS-01 to 20; with
-    ``screens``, TSE-FIR-10 and 12.
+    units ``intervening``, TSE-FIR-10 and 12.
 
     >>> import shapely
     >>> from tabletop.geometry import SightLaw, Table, shortest_clear_line
@@ -141,18 +141,22 @@ def sight(
     >>> shortest_clear_line(table, shapely.box(1, 1, 2, 2), shapely.box(5, 1, 6, 2), SightLaw()).distance
     3.0
     """
-    table, key = as_seen(table), (spotter, target, law, tuple(screens))
+    table, key = as_seen(table), (spotter, target, law, tuple(intervening))
     return _SIGHTS.of(table, key, lambda: _sight(table, *key))
 
 
 def _sight(
-    table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
+    table: Table,
+    spotter: shapely.Geometry,
+    target: shapely.Geometry,
+    law: SightLaw,
+    intervening: tuple[InterveningUnit, ...],
 ) -> Sight:
-    search, swap = _search(table, spotter, target, law, screens)
+    search, swap = _search(table, spotter, target, law, intervening)
     distance, ends = search.answer()
     line = _turned(ends, swap)
     tried = () if line else tuple((t, s) if swap else (s, t) for s, t in search.tried())
-    return Sight(line is not None, distance, line, table, law, screens, tried, (spotter, target))
+    return Sight(line is not None, distance, line, table, law, intervening, tried, (spotter, target))
 
 
 def seen_by(
@@ -161,7 +165,7 @@ def seen_by(
     target: shapely.Geometry,
     law: SightLaw,
     hints: Sequence[Line] = (),
-    screens: Sequence[Screen] = (),
+    intervening: Sequence[InterveningUnit] = (),
     longest: float = math.inf,
 ) -> Line | None:
     """Return any line by which ``spotter`` sees ``target``, or None if there is none shorter than ``longest``.
@@ -170,7 +174,7 @@ def seen_by(
     within the tolerance.
     """
     table = as_seen(table)
-    asked = table, spotter, target, law, tuple(screens)
+    asked = table, spotter, target, law, tuple(intervening)
     if _proved_blocked(*asked):
         return None
     if math.isinf(longest) and _looked_between(table, spotter, target):
@@ -178,23 +182,27 @@ def seen_by(
         known = search.known()
         if known is not None:
             return _turned(known[1], swap)
-    near = clear_near(table, (spotter, target), law, hints, screens, longest)
+    near = clear_near(table, (spotter, target), law, hints, intervening, longest)
     if near is not None:
         return near
     search, swap = _search(*asked)
     line = replace(search, any=True, longest=longest).answer()[1]
     proofs = blocking_proofs()
     if line is None and proofs is not None and float(shapely.distance(spotter, target)) <= longest:
-        proofs.learn(Asked(table, (spotter, target), law, tuple(screens)))
+        proofs.learn(Asked(table, (spotter, target), law, tuple(intervening)))
     return _turned(line, swap)
 
 
 def _proved_blocked(
-    table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
+    table: Table,
+    spotter: shapely.Geometry,
+    target: shapely.Geometry,
+    law: SightLaw,
+    intervening: tuple[InterveningUnit, ...],
 ) -> bool:
     """Return whether an earlier search of the same series proves every line between the two shapes blocked."""
     proofs = blocking_proofs()
-    return proofs is not None and proofs.close(Asked(table, (spotter, target), law, screens))
+    return proofs is not None and proofs.close(Asked(table, (spotter, target), law, intervening))
 
 
 def known_hidden(table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw) -> bool:
@@ -208,10 +216,10 @@ def distance_seen(
     spotter: shapely.Geometry,
     target: shapely.Geometry,
     law: SightLaw,
-    screens: Sequence[Screen] = (),
+    intervening: Sequence[InterveningUnit] = (),
 ) -> float | None:
     """Return the distance that ``sight`` finds, given that ``seen_by`` found a line: that needs less of a search."""
-    search, _ = _search(as_seen(table), spotter, target, law, tuple(screens))
+    search, _ = _search(as_seen(table), spotter, target, law, tuple(intervening))
     return replace(search, seen=True).answer()[0]
 
 
@@ -220,7 +228,7 @@ def exactly_seen_within(
     spotter: shapely.Geometry,
     target: shapely.Geometry,
     law: SightLaw,
-    screens: Sequence[Screen],
+    intervening: Sequence[InterveningUnit],
     longest: float,
 ) -> Line | None:
     """Return a line shorter than ``longest`` that is clear without tolerance; None if there is none.
@@ -228,9 +236,9 @@ def exactly_seen_within(
     If there is none, the distance that ``sight`` finds is at least ``longest``.
     """
     table = as_seen(table)
-    if _proved_blocked(table, spotter, target, law, tuple(screens)):
+    if _proved_blocked(table, spotter, target, law, tuple(intervening)):
         return None
-    search, swap = _search(table, spotter, target, law, tuple(screens))
+    search, swap = _search(table, spotter, target, law, tuple(intervening))
     return _turned(replace(search, longest=longest).exactly_within(), swap)
 
 
@@ -244,7 +252,11 @@ def _looked_between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> b
 
 
 def _search(
-    table: Table, spotter: shapely.Geometry, target: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...]
+    table: Table,
+    spotter: shapely.Geometry,
+    target: shapely.Geometry,
+    law: SightLaw,
+    intervening: tuple[InterveningUnit, ...],
 ) -> tuple[Search, bool]:
     """Return the search between two shapes, put in a fixed order, and whether that order has the target first.
 
@@ -254,7 +266,7 @@ def _search(
     swap = _rank(target) < _rank(spotter)
     a, b = (target, spotter) if swap else (spotter, target)
     what = _BETWEEN.of(table, (a, b), lambda: between(table, a, b))
-    return Search(table, a, b, bearing(law, what, screens), screens, what.bars), swap
+    return Search(table, a, b, bearing(law, what, intervening), intervening, what.obstructions), swap
 
 
 def _rank(shape: shapely.Geometry) -> tuple[object, ...]:

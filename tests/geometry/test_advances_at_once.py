@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.movement.advance_area import _inside_lanes, _sectors
+from tabletop.geometry.movement.advance_area import _inside_strips, _sectors
 from tabletop.geometry.movement.advance_contact import Outlines, advance_until, table_until
 from tabletop.geometry.movement.advance_cost import Spent, farthest, met_by, rays
 from tabletop.geometry.movement.advances import Advances, Heads, advances, fares, onward
@@ -102,7 +102,7 @@ def test_ground_not_beside_an_advance_is_none_of_its_business(name: str) -> None
     assert len(every.rough) > 10
     assert len(every.linear) > 3
     for one, other in ((some.rough, every.rough), (some.linear, every.linear), (some.choke, every.choke)):
-        assert one.lane.tolist() == other.lane.tolist()
+        assert one.strip.tolist() == other.strip.tolist()
         assert one.low == pytest.approx(other.low, abs=1e-12)
         assert one.high == pytest.approx(other.high, abs=1e-12)
     half, keep = context.files.half, context.keep
@@ -118,7 +118,7 @@ def test_what_is_kept_away_from_however_far_stops_a_front_at_once() -> None:
 
 
 def test_an_edge_lies_in_the_bearings_of_every_lane_that_meets_it() -> None:
-    """Lanes of some width that begin behind their place; few of the others are looked at."""
+    """Strips of some width that begin behind their place; few of the others are looked at."""
     rng = np.random.default_rng(2)
     places, a = rng.uniform(-5.0, 5.0, (4, 2)), rng.uniform(-6.0, 6.0, (40, 2))
     b = a + rng.uniform(-2.0, 2.0, a.shape)
@@ -131,8 +131,8 @@ def test_an_edge_lies_in_the_bearings_of_every_lane_that_meets_it() -> None:
     u = directions_of(bearings)
     right = np.column_stack([u[:, 1], -u[:, 0]])
     ends = [places[of] + far * u + side * wide * right for far, side in ((-back, -1), (-back, 1), (20, 1), (20, -1))]
-    lanes = np.asarray(shapely.polygons(np.stack(ends, axis=1)))
-    meet = shapely.intersects(lanes[:, None], shapely.linestrings(np.stack([a, b], axis=1)))
+    strips = np.asarray(shapely.polygons(np.stack(ends, axis=1)))
+    meet = shapely.intersects(strips[:, None], shapely.linestrings(np.stack([a, b], axis=1)))
     assert set(zip(*(column.tolist() for column in np.nonzero(meet)), strict=True)) <= looked_at
     assert len(looked_at) < 1.5 * meet.sum()
 
@@ -141,7 +141,7 @@ def test_a_friend_lies_in_a_lane_from_where_to_where_the_library_says() -> None:
     """TSE-MOV-16: friends ahead, beside and just behind a front."""
     context = SETTINGS["column"]()
     found = advances(context, heads_of(context, 4))
-    low, high = _inside_lanes(context, found)
+    low, high = _inside_strips(context, found)
     half, back, met = context.files.half - 1e-9, context.files.back, 0
     for k, (start, u) in enumerate(zip(found.starts, directions_of(found.bearings), strict=True)):
         right = np.array([u[1], -u[0]])

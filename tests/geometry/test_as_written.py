@@ -110,12 +110,12 @@ def test_streams_under_bridges(both: Both[tuple[list[int], list[float]]]) -> Non
     def asked() -> tuple[list[int], list[float]]:
         files: Files = context.files
         met = met_by(files, context.ground, starts, u, lengths).linear
-        return met.lane.tolist(), met.low.tolist()
+        return met.strip.tolist(), met.low.tolist()
 
-    (lanes, at), (written_lanes, written_at) = both(asked)
-    assert lanes == written_lanes
+    (strips, at), (written_lanes, written_at) = both(asked)
+    assert strips == written_lanes
     assert at == pytest.approx(written_at, abs=1e-9)
-    assert len(lanes) > 10
+    assert len(strips) > 10
 
 
 def test_a_whole_reach(both: Both[shapely.Geometry]) -> None:

@@ -12,11 +12,11 @@ import shapely.affinity
 
 from tabletop.geometry.line_of_sight import SightLaw, exactly_seen_within, seen_by
 from tabletop.geometry.sight import blocking_proof, shortest
-from tabletop.geometry.sight.law import Screen
+from tabletop.geometry.sight.law import InterveningUnit
 from tabletop.geometry.terrain import Table, Terrain
 
 LAWS = (SightLaw(), SightLaw(thin_wood_transparent=True, own_hill_exempt=False), SightLaw(hills_block=False))
-FRIEND = Screen(shapely.box(11, 2.5, 12, 9.5), 1, 0.3, "friend")
+FRIEND = InterveningUnit(shapely.box(11, 2.5, 12, 9.5), 1, 0.3, "friend")
 
 
 def hilly(rng: random.Random) -> Table:
@@ -54,28 +54,28 @@ def alone(table: Table) -> Table:
 
 
 def told(
-    table: Table, a: shapely.Geometry, b: shapely.Geometry, law: SightLaw, screens: list[Screen]
+    table: Table, a: shapely.Geometry, b: shapely.Geometry, law: SightLaw, intervening: list[InterveningUnit]
 ) -> tuple[bool, bool]:
     """Whether a line is seen, by the tape and by the exact law."""
-    seen = seen_by(table, a, b, law, (), screens) is not None
-    return seen, exactly_seen_within(table, a, b, law, screens, 30.0) is not None
+    seen = seen_by(table, a, b, law, (), intervening) is not None
+    return seen, exactly_seen_within(table, a, b, law, intervening, 30.0) is not None
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(k, marks=pytest.mark.sweep) for k in (3, 4))])
 def test_what_is_proved_for_a_series_is_what_every_search_finds(seed: int) -> None:
     """TSE-LOS-01, TSE-FIR-10: with a piece or an end elsewhere, at levels that change, past a friend or none."""
     rng = random.Random(seed)
-    law, screens = LAWS[seed % 3], [FRIEND] if seed % 2 else []
+    law, intervening = LAWS[seed % 3], [FRIEND] if seed % 2 else []
     asked = [question for _ in range(2) for question in series(hilly(rng), rng)]
     together, proved = [], 0
     with blocking_proof.keep_blocking_proofs():
         proofs = blocking_proof.blocking_proofs()
         assert proofs is not None
         for table, a, b in asked:
-            proved += proofs.close(blocking_proof.Asked(table, (a, b), law, tuple(screens)))
-            together.append(told(table, a, b, law, screens))
+            proved += proofs.close(blocking_proof.Asked(table, (a, b), law, tuple(intervening)))
+            together.append(told(table, a, b, law, intervening))
     for (table, a, b), answers in zip(asked, together, strict=True):
-        assert answers == told(alone(table), a, b, law, screens)
+        assert answers == told(alone(table), a, b, law, intervening)
     assert proved > 20 or any(seen for seen, _ in together)
 
 

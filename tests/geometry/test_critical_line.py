@@ -81,7 +81,7 @@ def test_the_numbers_are_those_of_the_line_that_just_fails() -> None:
 
 
 def test_a_shift_sideways_clears_the_line_and_less_does_not() -> None:
-    """Over bars of any shape, within the length of the line alone."""
+    """Over obstructions of any shape, within the length of the line alone."""
     for seed in range(30):
         on, draw = scene(seed), np.random.default_rng(seed)
         ground = ground_of(on.table)
@@ -89,14 +89,14 @@ def test_a_shift_sideways_clears_the_line_and_less_does_not() -> None:
         o = packed(ground, False)
         pairs = zip(starts.tolist(), ends.tolist(), strict=True)
         ways = [line_between(o, px, py, qx, qy, work_of(o, False)) for (px, py), (qx, qy) in pairs]
-        for bar in ground.bars:
-            met = np.asarray(shapely.intersects(shapely.linestrings(np.stack([starts, ends], axis=1)), bar.core))
-            for k, far in enumerate(beside(bar, way) for way in ways):
-                if not met[k] or np.any(shapely.dwithin(bar.core, shapely.points([starts[k], ends[k]]), 1.0)):
+        for each in ground.obstructions:
+            met = np.asarray(shapely.intersects(shapely.linestrings(np.stack([starts, ends], axis=1)), each.core))
+            for k, far in enumerate(beside(each, way) for way in ways):
+                if not met[k] or np.any(shapely.dwithin(each.core, shapely.points([starts[k], ends[k]]), 1.0)):
                     continue
                 side = np.array([-ways[k].uy, ways[k].ux])
-                near = [_meets(bar.core, starts[k] + s * side, ends[k] + s * side) for s in (far - 1e-4, 1e-4 - far)]
-                past = [_meets(bar.core, starts[k] + s * side, ends[k] + s * side) for s in (far + 1e-4, -far - 1e-4)]
+                near = [_meets(each.core, starts[k] + s * side, ends[k] + s * side) for s in (far - 1e-4, 1e-4 - far)]
+                past = [_meets(each.core, starts[k] + s * side, ends[k] + s * side) for s in (far + 1e-4, -far - 1e-4)]
                 assert all(near)
                 assert not all(past)
 

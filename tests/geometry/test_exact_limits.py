@@ -17,7 +17,7 @@ from tabletop.geometry.arc import Front, in_base_arc, part_in_arc
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.depth import overlap_depth
 from tabletop.geometry.layout import ranks, square
-from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight_line
+from tabletop.geometry.line_of_sight import InterveningUnit, SightLaw, clear_lines, seen_by, sight_line
 from tabletop.geometry.measure import Point, Tape, turn_between
 from tabletop.geometry.movement.advance_contact import Outlines
 from tabletop.geometry.movement.advance_cost import OPEN, Files, Ray, Spent, farthest
@@ -194,15 +194,15 @@ def piece(kind: str, x0: float, x1: float, level: int = 0, **keys: Any) -> Terra
     return Terrain.of_kind(f"{kind}{x0}", kind, outline=outline, level=level, **keys)
 
 
-def first(ground: Table, a: Point, b: Point, law: SightLaw, *screens: Screen) -> Hindrance:
+def first(ground: Table, a: Point, b: Point, law: SightLaw, *intervening: InterveningUnit) -> Hindrance:
     """Return what hinders a line most under the exact law."""
-    return sight_line(ground, a, b, law, screens, tolerance=0.0).hindrances[0]
+    return sight_line(ground, a, b, law, intervening, tolerance=0.0).hindrances[0]
 
 
-def seen(ground: Table, a: Point, b: Point, law: SightLaw, t: float, *screens: Screen) -> bool:
+def seen(ground: Table, a: Point, b: Point, law: SightLaw, t: float, *intervening: InterveningUnit) -> bool:
     """Return whether a line is clear: one by one as well as many at once, and both ways."""
-    found = {bool(clear_lines(ground, [p], [q], law, screens, t)[0]) for p, q in ((a, b), (b, a))}
-    found |= {sight_line(ground, p, q, law, screens, tolerance=t).clear for p, q in ((a, b), (b, a))}
+    found = {bool(clear_lines(ground, [p], [q], law, intervening, t)[0]) for p, q in ((a, b), (b, a))}
+    found |= {sight_line(ground, p, q, law, intervening, tolerance=t).clear for p, q in ((a, b), (b, a))}
     assert len(found) == 1, "one law"
     return found.pop()
 
@@ -272,18 +272,18 @@ def test_a_thin_wood_as_thick_as_sight_goes() -> None:
 @pytest.mark.parametrize(("t", "clear_of"), [(0.0625, True), (0.0625 - BIT, False)])
 def test_as_near_a_friend_as_may_be(t: float, clear_of: bool) -> None:
     """TSE-FIR-10: the clearance less the tolerance is far enough, a bit less is not."""
-    screen = Screen(shapely.box(8.0, 10.4375, 9.0, 12.0), 0, 0.5, "friend")
-    assert seen(table(), (4.0, 10.0), (14.0, 10.0), LAW, t, screen) == clear_of
-    hindrances = sight_line(table(), (4.0, 10.0), (14.0, 10.0), LAW, (screen,), tolerance=t).hindrances
+    unit = InterveningUnit(shapely.box(8.0, 10.4375, 9.0, 12.0), 0, 0.5, "friend")
+    assert seen(table(), (4.0, 10.0), (14.0, 10.0), LAW, t, unit) == clear_of
+    hindrances = sight_line(table(), (4.0, 10.0), (14.0, 10.0), LAW, (unit,), tolerance=t).hindrances
     assert (hindrances == ()) == clear_of
 
 
 def test_a_line_without_length_is_clear() -> None:
     """TSE-FIR-10: where firer and target touch, a friend beside them restricts nothing."""
-    screen = Screen(shapely.box(8.0, 10.25, 9.0, 12.0), 0, 0.5, "friend")
+    unit = InterveningUnit(shapely.box(8.0, 10.25, 9.0, 12.0), 0, 0.5, "friend")
     ground = table(piece("woods", 2.0, 20.0))
-    assert seen(ground, (8.5, 10.0), (8.5, 10.0), LAW, 0.005, screen)
-    assert not seen(ground, (8.5, 10.0), (8.75, 10.0), LAW, 0.005, screen)
+    assert seen(ground, (8.5, 10.0), (8.5, 10.0), LAW, 0.005, unit)
+    assert not seen(ground, (8.5, 10.0), (8.75, 10.0), LAW, 0.005, unit)
 
 
 @pytest.mark.parametrize("b", [(1.0, 2.0), (2.0, 1.0), (1.0, 1.0)])

@@ -108,6 +108,28 @@ def test_kernels_of_another_copy_of_the_program_are_left_alone(tmp_path: Path, m
     assert (own.exists(), other.exists()) == (False, True)
 
 
+#: A kernel whose argument is a record of a class with one name or another.
+OF_A_RECORD = """
+from typing import NamedTuple
+from tabletop.geometry import fast
+class {name}(NamedTuple):
+    x: "float"
+def double(a):
+    return 2.0 * a.x
+KERNEL = fast.Kernel(double, "float64({name})", {{"{name}": {name}}})
+"""
+
+
+def test_what_is_cached_with_a_record_of_another_name_is_compiled_anew(numba: None, tmp_path: Path) -> None:
+    """An update of the program that renames a record must not leave its kernels uncompiled for good."""
+    code = "import sys, numba; from tabletop.geometry import fast; numba.config.CACHE_DIR = str(fast._own_folder());"
+    code += f"sys.path.insert(0, {str(tmp_path)!r}); from of_a_record import KERNEL; KERNEL.compile(True); print("
+    code += "KERNEL.trouble or 'well', len(list(fast._own_folder().rglob('of_a_record.double-*.nbi'))))"
+    for name in ("Before", "After"):
+        (tmp_path / "of_a_record.py").write_text(OF_A_RECORD.format(name=name))
+        assert told(code, NUMBA_CACHE_DIR=str(tmp_path / "kernels"), **{fast.PLAIN: ""}) == "well 1"
+
+
 def test_it_runs_as_written_where_it_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """And there, as compiled, nothing over nothing is no number, without a word."""
     monkeypatch.setenv(fast.PLAIN, "1")

@@ -1,4 +1,4 @@
-"""Many lanes, fares, views and sweeps at once, exactly on a limit: the same closed and open ends as one by one.
+"""Many strips, fares, views and sweeps at once, exactly on a limit: the same closed and open ends as one by one.
 
 Lengths are halves and quarters, so that sums and differences are exact.
 """
@@ -14,7 +14,7 @@ import shapely
 
 from tabletop.geometry.convex_bodies import Bodies
 from tabletop.geometry.movement.advance_contact import Outlines, advance_until
-from tabletop.geometry.movement.advance_cost import Files, Lane, Met, Spent
+from tabletop.geometry.movement.advance_cost import Files, FileStrip, Met, Spent
 from tabletop.geometry.movement.advance_directions import ROUNDING, _Jumps, _longest_beside
 from tabletop.geometry.movement.advances import Advances, Heads, advances
 from tabletop.geometry.movement.cost_field import CostGrid
@@ -24,7 +24,7 @@ from tabletop.geometry.movement.motion_cost import CostModel
 from tabletop.geometry.movement.move_context import Node
 from tabletop.geometry.movement.nearby_edges import Crowd
 from tabletop.geometry.movement.sweep import line_spans
-from tabletop.geometry.movement.swept_strips import NONE, Edges, Lanes, Stretches, united
+from tabletop.geometry.movement.swept_strips import NONE, Edges, Stretches, Strips, united
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight.field_of_view import seen_from
 from tabletop.geometry.sight.law import SightLaw, clear_lines
@@ -38,8 +38,8 @@ HERE = np.zeros((1, 2))
 
 
 def met(area: shapely.Geometry) -> list[tuple[float, float]]:
-    """From where to where a lane from the origin, 2 wide and 6 long, northward, meets an area or line."""
-    found = Lanes(HERE, NORTH, np.array([6.0]), np.array([(-1.0, 1.0)]), np.zeros(1)).meeting(Edges.of([area]))
+    """From where to where a strip from the origin, 2 wide and 6 long, northward, meets an area or line."""
+    found = Strips(HERE, NORTH, np.array([6.0]), np.array([(-1.0, 1.0)]), np.zeros(1)).meeting(Edges.of([area]))
     return list(zip(found.low.tolist(), found.high.tolist(), strict=True))
 
 
@@ -66,16 +66,16 @@ def met(area: shapely.Geometry) -> list[tuple[float, float]]:
 def test_what_only_touches_the_side_of_a_lane_is_not_met(
     area: shapely.Geometry, stretches: list[tuple[float, float]]
 ) -> None:
-    """A lane is the ground between its sides, without them: ground along a side is passed, not entered."""
+    """A strip is the ground between its sides, without them: ground along a side is passed, not entered."""
     assert met(area) == stretches
 
 
 def test_an_edge_between_two_lanes_is_in_neither() -> None:
     """Side by side, as the files of a column are."""
-    lanes = Lanes(HERE, NORTH, np.array([6.0]), np.array([(-1.0, 0.0), (0.0, 1.0)]), np.zeros(2))
-    assert len(lanes.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (0.0, 2.0)])]))) == 0
-    assert lanes.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (0.25, 2.0)])])).lane.tolist() == [1]
-    assert lanes.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (-0.25, 2.0)])])).lane.tolist() == [0]
+    strips = Strips(HERE, NORTH, np.array([6.0]), np.array([(-1.0, 0.0), (0.0, 1.0)]), np.zeros(2))
+    assert len(strips.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (0.0, 2.0)])]))) == 0
+    assert strips.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (0.25, 2.0)])])).strip.tolist() == [1]
+    assert strips.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (-0.25, 2.0)])])).strip.tolist() == [0]
 
 
 @pytest.mark.parametrize(("gap", "count"), [(0.25, 1), (0.25 - 2.0**-30, 2)])
@@ -85,7 +85,7 @@ def test_stretches_as_far_apart_as_is_still_one(gap: float, count: int) -> None:
     assert len(united(apart, gap)) == count
 
 
-ONE = Files((Lane(-0.5, 0.5, (0.0,)),), 0.5, 0.0, CostModel(rough=2.0, linear=1.0, choke=1.0))
+ONE = Files((FileStrip(-0.5, 0.5, (0.0,)),), 0.5, 0.0, CostModel(rough=2.0, linear=1.0, choke=1.0))
 
 
 def fares(spent: float, linear: tuple[float, ...] = (), choke: tuple[float, ...] = ()) -> Fares:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, roughly_explained, sight, sight_line
+from tabletop.geometry.line_of_sight import InterveningUnit, SightLaw, clear_lines, roughly_explained, sight, sight_line
 from tabletop.geometry.sight.line import NEAR_END
 from tabletop.geometry.terrain import Table, Terrain
 from tests.geometry.sight_scenes import Scene, open_field, sampled, slit
@@ -199,11 +199,11 @@ def test_between_two_friends() -> None:
     """Half an inch from each on either side is enough, less is not (TSE-FIR-10)."""
 
     def fire(gap: float) -> bool:
-        screens = [
-            Screen(shapely.box(10, 5, 11, 10.5 - gap / 2), 0, 0.5, "south"),
-            Screen(shapely.box(10, 10.5 + gap / 2, 11, 15), 0, 0.5, "north"),
+        intervening = [
+            InterveningUnit(shapely.box(10, 5, 11, 10.5 - gap / 2), 0, 0.5, "south"),
+            InterveningUnit(shapely.box(10, 10.5 + gap / 2, 11, 15), 0, 0.5, "north"),
         ]
-        return sight(table(), shapely.LineString([(6, 10), (6, 11)]), B, LAW, screens).seen
+        return sight(table(), shapely.LineString([(6, 10), (6, 11)]), B, LAW, intervening).seen
 
     assert fire(1.02)
     assert fire(1.0)

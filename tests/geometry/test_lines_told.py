@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.geometry.line_of_sight import Screen, SightLaw, sight, sight_line
+from tabletop.geometry.line_of_sight import InterveningUnit, SightLaw, sight, sight_line
 from tabletop.geometry.movement.advance_cost import Spent
 from tabletop.geometry.movement.move_context import Node
 from tabletop.geometry.movement.route import Goal, _bound, _worth
@@ -31,9 +31,9 @@ FIELD = Field()
 )
 def test_the_stretch_beside_a_friend(west: float, east: float, span: tuple[float, float]) -> None:
     """TSE-FIR-10: no more of him than lies beside the line itself, told from its first end."""
-    screen = Screen(shapely.box(west, 10.25, east, 12.0), 0, 0.5, "friend")
-    there = sight_line(TABLE, (8.0, 10.0), (14.0, 10.0), LAW, (screen,)).hindrances
-    back = sight_line(TABLE, (14.0, 10.0), (8.0, 10.0), LAW, (screen,)).hindrances
+    unit = InterveningUnit(shapely.box(west, 10.25, east, 12.0), 0, 0.5, "friend")
+    there = sight_line(TABLE, (8.0, 10.0), (14.0, 10.0), LAW, (unit,)).hindrances
+    back = sight_line(TABLE, (14.0, 10.0), (8.0, 10.0), LAW, (unit,)).hindrances
     assert [h.stretch for h in there] == [pytest.approx(span)]
     assert [h.stretch for h in back] == [pytest.approx((6.0 - span[1], 6.0 - span[0]))]
     assert there[0].measured == back[0].measured == pytest.approx(0.25)
@@ -43,8 +43,8 @@ def test_the_stretch_beside_a_friend(west: float, east: float, span: tuple[float
 def test_a_friend_in_the_way_or_passed_over(level: int, rule: str, blocks: bool) -> None:
     """TSE-FIR-10, TSE-FIR-12: on the level he closes the line; from above, he hides for a while."""
     hills = [box("hill", 2, 10, k) for k in range(1, level + 1)]
-    screen = Screen(shapely.box(14.0, 9.0, 15.0, 11.0), 0, 0.5, "friend")
-    line = sight_line(Table.of("in", 40, 20, hills), (6.0, 10.0), (30.0, 10.0), LAW, (screen,))
+    unit = InterveningUnit(shapely.box(14.0, 9.0, 15.0, 11.0), 0, 0.5, "friend")
+    line = sight_line(Table.of("in", 40, 20, hills), (6.0, 10.0), (30.0, 10.0), LAW, (unit,))
     told = [h for h in line.hindrances if h.feature == "friend"]
     assert [(h.rule, h.blocks, h.kind) for h in told] == [(rule, blocks, "unit")]
     assert line.clear != blocks

@@ -9,7 +9,7 @@ import pytest
 import shapely
 from shapely import affinity
 
-from tabletop.geometry.sight.law import Screen, SightLaw, clear, ground_of, normalised
+from tabletop.geometry.sight.law import InterveningUnit, SightLaw, clear, ground_of, normalised
 from tabletop.geometry.sight.search import WORTH_OVER
 from tabletop.geometry.sight.shortest import Search
 from tabletop.geometry.terrain import Table, Terrain
@@ -25,7 +25,7 @@ class Shot:
 
     front: shapely.Geometry
     target: shapely.Geometry
-    screens: tuple[shapely.Geometry, ...]
+    intervening: tuple[shapely.Geometry, ...]
     hill: shapely.Geometry
 
     def turned(self, degrees: float) -> Shot:
@@ -33,16 +33,16 @@ class Shot:
             found: shapely.Geometry = affinity.rotate(shape, degrees, origin=(SIZE / 2, SIZE / 2))
             return found
 
-        screens = tuple(turn(shape) for shape in self.screens)
-        return Shot(turn(self.front), turn(self.target), screens, turn(self.hill))
+        intervening = tuple(turn(shape) for shape in self.intervening)
+        return Shot(turn(self.front), turn(self.target), intervening, turn(self.hill))
 
     def table(self) -> Table:
         outline = [(x, y) for x, y in shapely.get_coordinates(self.hill)[:-1].tolist()]
         return Table.of("in", SIZE, SIZE, [Terrain.of_kind("hill", "hill", outline=outline, level=1)])
 
     def search(self) -> Search:
-        screens = tuple(Screen(shape, 0, 0.5, f"unit{k}") for k, shape in enumerate(self.screens))
-        return Search(self.table(), self.front, self.target, LAW, screens)
+        intervening = tuple(InterveningUnit(shape, 0, 0.5, f"unit{k}") for k, shape in enumerate(self.intervening))
+        return Search(self.table(), self.front, self.target, LAW, intervening)
 
 
 def box(x: float, y: float, w: float, h: float, turn: float) -> shapely.Geometry:
@@ -81,7 +81,7 @@ def drawn(search: Search, rng: np.random.Generator) -> float:
         ok = shapely.intersects_xy(shapely.buffer(search.b, 1e-12), q[:, 0], q[:, 1]) & (length < best)
         kept = np.nonzero(ok)[0]
         if len(kept):
-            kept = kept[clear(ground_of(search.table), *normalised(p[kept], q[kept]), LAW, search.screens, 0.0)]
+            kept = kept[clear(ground_of(search.table), *normalised(p[kept], q[kept]), LAW, search.intervening, 0.0)]
         if len(kept):
             m = kept[length[kept].argmin()]
             best, share, point = float(length[m]), u[m], q[m]

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.line_of_sight import Screen, SightLaw, seen_by, sight
+from tabletop.geometry.line_of_sight import InterveningUnit, SightLaw, seen_by, sight
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight.bounds import Between, bounded
 from tabletop.geometry.sight.bundle import Bundles, segments_apart, sides
 from tabletop.geometry.sight.cell_pair import pair_of
 from tabletop.geometry.sight.cells import cells_of
-from tabletop.geometry.sight.friends import pen, screen_bar
+from tabletop.geometry.sight.friends import ground_kept_clear, pen
 from tabletop.geometry.sight.law import clear, normalised
 from tabletop.geometry.sight.obstruction import SHRUNK, Floats, ground_of
 from tabletop.geometry.sight.search import between_of, candidates, sides_of
@@ -32,7 +32,7 @@ LAWS = {
 }
 
 
-def scene(seed: int) -> tuple[Table, shapely.Geometry, shapely.Geometry, tuple[Screen, ...]]:
+def scene(seed: int) -> tuple[Table, shapely.Geometry, shapely.Geometry, tuple[InterveningUnit, ...]]:
     """Return a table with hills, woods and houses, a front, a target, and units in between."""
     rng = np.random.default_rng(seed)
     hill = Terrain.of_kind("stand", "hill", outline=[(0, 0), (5, 0), (5, HIGH), (0, HIGH)], level=int(seed % 3) or 1)
@@ -40,17 +40,22 @@ def scene(seed: int) -> tuple[Table, shapely.Geometry, shapely.Geometry, tuple[S
     a = unit(rng, np.array([rng.uniform(2.0, 4.0), rng.uniform(6, 14)]), fronts=True)
     b = unit(rng, np.array([rng.uniform(10.0, 17.0), rng.uniform(6, 14)]))
     middle = [unit(rng, np.array([rng.uniform(5.0, 12.0), rng.uniform(6, 14)])) for _ in range(int(rng.integers(0, 4)))]
-    return table, a, b, tuple(Screen(shape, 0, 0.5, f"unit{k}") for k, shape in enumerate(middle))
+    return table, a, b, tuple(InterveningUnit(shape, 0, 0.5, f"unit{k}") for k, shape in enumerate(middle))
 
 
 def pairs(
-    table: Table, a: shapely.Geometry, b: shapely.Geometry, law: SightLaw, screens: tuple[Screen, ...], t: float
+    table: Table,
+    a: shapely.Geometry,
+    b: shapely.Geometry,
+    law: SightLaw,
+    intervening: tuple[InterveningUnit, ...],
+    t: float,
 ) -> Iterator[tuple[Between, bool]]:
     """Yield what stands between every two cells of two shapes, and whether it closes every line, whatever else does."""
-    bars = [screen_bar(screen, -1 - k, t, pen(a, b)) for k, screen in enumerate(screens)]
-    some, others = (cells_of(ground_of(table), shape, max(t, GRAZE), bars) for shape in (a, b))
+    obstructions = [ground_kept_clear(unit, -1 - k, t, pen(a, b)) for k, unit in enumerate(intervening)]
+    some, others = (cells_of(ground_of(table), shape, max(t, GRAZE), obstructions) for shape in (a, b))
     for one, other in product(some, others):
-        pair = pair_of(one, other, ground_of(table, SHRUNK), law, t, tuple(zip(screens, bars, strict=True)))
+        pair = pair_of(one, other, ground_of(table, SHRUNK), law, t, tuple(zip(intervening, obstructions, strict=True)))
         yield between_of(pair, ground_of(table, t / 2 + GRAZE), law.rulings(t)), pair.hopeless
 
 
@@ -88,15 +93,15 @@ def test_no_clear_line_is_shorter_than_the_bound_of_its_bundle(law: SightLaw, co
     """TSE-LOS-05 to 17, TSE-FIR-10, TSE-FIR-12: for a tape and exactly."""
     seen = shut = 0
     for seed in range(count):
-        table, a, b, screens = scene(seed)
+        table, a, b, intervening = scene(seed)
         rng, t = np.random.default_rng(seed), table.tape.t * (seed % 2)
-        for between, hopeless in pairs(table, a, b, law, screens, t):
+        for between, hopeless in pairs(table, a, b, law, intervening, t):
             bundles = cut(sides_of(between.high, between.low), rng)
             least = bounded(between, bundles, np.inf)[0]
             shut += int(np.isinf(least).sum())
             for _ in range(4):
                 starts, ends = drawn(between, bundles, rng)
-                good = clear(ground_of(table), *normalised(starts, ends), law, screens, t)
+                good = clear(ground_of(table), *normalised(starts, ends), law, intervening, t)
                 assert not (hopeless and good.any())
                 length = np.hypot(*(ends - starts).T)
                 way = ends - starts  # out of the one cell by its side and into the other by its own
@@ -162,10 +167,10 @@ def test_candidates_lie_on_both_pieces() -> None:
 def test_the_shadow_of_a_unit_passed_over_ends_where_the_law_ends_it(behind: float, hidden: bool) -> None:
     """TSE-FIR-12: as far behind the unit as it lies from the front, to a hundredth of an inch."""
     table = Table.of("in", WIDE, HIGH, [Terrain.of_kind("hill", "hill", outline=[(0, 0), (9, 0), (9, 2), (0, 2)])])
-    screens = (Screen(shapely.box(0.0, 5.0, 12.0, 5.5), 0, 0.5, "unit"),)
+    intervening = (InterveningUnit(shapely.box(0.0, 5.0, 12.0, 5.5), 0, 0.5, "unit"),)
     front, target = shapely.LineString([(4.0, 1.0), (5.0, 1.0)]), shapely.box(4.0, behind, 5.0, behind + 0.5)
-    assert sight(table, front, target, SightLaw(), screens).seen is not hidden
-    assert (seen_by(table, front, target, SightLaw(), (), screens) is None) is hidden
+    assert sight(table, front, target, SightLaw(), intervening).seen is not hidden
+    assert (seen_by(table, front, target, SightLaw(), (), intervening) is None) is hidden
 
 
 @pytest.mark.parametrize("wide", [0.001, 0.02])

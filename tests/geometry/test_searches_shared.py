@@ -12,7 +12,7 @@ import shapely
 from tabletop.geometry.line_of_sight import SightLaw, distance_seen, exactly_seen_within, seen_by, sight
 from tabletop.geometry.sight import shortest
 from tabletop.geometry.sight.cells import cells_of
-from tabletop.geometry.sight.law import Screen
+from tabletop.geometry.sight.law import InterveningUnit
 from tabletop.geometry.sight.obstruction import ground_of
 from tabletop.geometry.sight.relevant_rulings import between
 from tabletop.geometry.terrain import Table, Terrain
@@ -38,13 +38,13 @@ def altered(table: Table, rng: random.Random, count: int) -> list[Table]:
     return found
 
 
-def answers(table: Table, a: shapely.Geometry, b: shapely.Geometry, screens: list[Screen]) -> list[object]:
+def answers(table: Table, a: shapely.Geometry, b: shapely.Geometry, intervening: list[InterveningUnit]) -> list[object]:
     found: list[object] = []
     for law in LAWS:
         seen = sight(table, a, b, law)
-        found += [seen.seen, seen.distance, seen_by(table, a, b, law, (), screens) is None]
+        found += [seen.seen, seen.distance, seen_by(table, a, b, law, (), intervening) is None]
         if seen.seen:
-            found += [distance_seen(table, a, b, law), exactly_seen_within(table, a, b, law, screens, 9.0) is None]
+            found += [distance_seen(table, a, b, law), exactly_seen_within(table, a, b, law, intervening, 9.0) is None]
     return found
 
 
@@ -69,9 +69,9 @@ def crowded(rng: random.Random) -> Table:
 def test_every_table_is_answered_as_if_it_were_the_only_one(seed: int) -> None:
     """TSE-LOS-01: of many pieces one differs, between the units or elsewhere; nothing else tells the tables apart."""
     rng = random.Random(seed)
-    friend = [Screen(shapely.box(12, 5, 13, 5.7), 0, 0.3, "friend")]
+    friend = [InterveningUnit(shapely.box(12, 5, 13, 5.7), 0, 0.3, "friend")]
     tables = altered(crowded(rng), rng, 24)
-    assert min(len(between(table, *ENDS).bars) for table in tables) > 5
+    assert min(len(between(table, *ENDS).obstructions) for table in tables) > 5
     together = [answers(table, *ENDS, friend) for table in tables]
     assert len({tuple(told) for told in together}) > 2
     for table, told in zip(tables, together, strict=True):
@@ -87,7 +87,7 @@ def test_what_lies_between_is_told_by_all_that_sight_takes_of_it(other: dict[str
     outline = [(9.0, 4.0), (11.0, 4.0), (11.0, 8.0), (9.0, 8.0)]
     house = Terrain.of_kind("house", "building", outline=outline, level=2 if "kind" in other else 0)
     tables = [Table.of("in", 20, 12, [piece]) for piece in (house, replace(house, **other))]
-    one, another = (between(table, *ENDS).bars for table in tables)
+    one, another = (between(table, *ENDS).obstructions for table in tables)
     assert one != another and len(one) == len(another) == 1
 
 
@@ -99,4 +99,4 @@ def test_all_that_cuts_a_unit_into_cells_is_part_of_what_lies_between(gap: float
     table = Table.of("in", 20, 20, [tip])
     cut = len(cells_of(ground_of(table), a, table.tape.t)) > 1
     assert cut == (gap < 2.0)
-    assert not cut or len(between(table, a, b).bars) == 1
+    assert not cut or len(between(table, a, b).obstructions) == 1

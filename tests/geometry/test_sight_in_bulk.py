@@ -10,10 +10,10 @@ import pytest
 import shapely
 
 from tabletop.geometry import fast
-from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines
+from tabletop.geometry.line_of_sight import InterveningUnit, SightLaw, clear_lines
 from tabletop.geometry.measure import Tape
 from tabletop.geometry.sight.law import clear, holds, normalised
-from tabletop.geometry.sight.obstruction import Bar, Ground, ground_of, packed
+from tabletop.geometry.sight.obstruction import Ground, SightObstruction, ground_of, packed
 from tabletop.geometry.terrain import Table, Terrain
 from tests.geometry.sight_scenes import HIGH, WIDE, pieces
 
@@ -26,9 +26,9 @@ LAWS = {
     "deep shadow": SightLaw(deep_shadow=True),
     "crest": SightLaw(crest_edge=True, crest=0.5),
 }
-SCREENS = (
-    Screen(shapely.box(8.0, 6.0, 12.0, 7.0), 0, 0.5, "near"),
-    Screen(shapely.box(15.0, 11.0, 16.0, 16.0), 1, 0.25, "high"),
+UNITS = (
+    InterveningUnit(shapely.box(8.0, 6.0, 12.0, 7.0), 0, 0.5, "near"),
+    InterveningUnit(shapely.box(15.0, 11.0, 16.0, 16.0), 1, 0.25, "high"),
 )
 
 
@@ -110,7 +110,7 @@ def test_every_line_on_the_lattice(law: SightLaw, tolerance: float | None, monke
 def test_units_in_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """TSE-FIR-10, TSE-FIR-12: they are looked at for the lines that terrain lets pass."""
     bare = compare(lattice_table(), 1500, 8, SightLaw(), monkeypatch)
-    assert 0.05 < compare(lattice_table(), 1500, 8, SightLaw(), monkeypatch, screens=SCREENS) < bare - 0.02
+    assert 0.05 < compare(lattice_table(), 1500, 8, SightLaw(), monkeypatch, intervening=UNITS) < bare - 0.02
 
 
 @pytest.mark.parametrize("change", [{}, {"budget": 1.0}, {"budget": 6.0}])
@@ -135,10 +135,10 @@ def test_units_in_the_way_close_what_any_of_them_closes(t: float) -> None:
     ground, (starts, ends) = ground_of(table), normalised(*ends_of(table, 400, 8))
     for law in LAWS.values():
         free = clear(ground, starts, ends, law, (), t)
-        past = [clear(ground, starts, ends, law, (screen,), t) for screen in SCREENS]
+        past = [clear(ground, starts, ends, law, (unit,), t) for unit in UNITS]
         for each in past:
             assert not (each & ~free).any()
-        together = clear(ground, starts, ends, law, SCREENS, t)
+        together = clear(ground, starts, ends, law, UNITS, t)
         assert (together == np.all(past, axis=0)).all()
         assert 0.01 < (free & ~together).sum() / free.sum() < 0.9
 
@@ -146,7 +146,7 @@ def test_units_in_the_way_close_what_any_of_them_closes(t: float) -> None:
 def test_in_which_rings_points_lie() -> None:
     """A point in the edge of a hill stands on it: rings may have holes, and edges level with the point."""
     area = shapely.Polygon([(0, 0), (6, 0), (6, 2), (4, 2), (4, 4), (0, 4)], [[(1, 1), (1, 3), (3, 3), (3, 1)]])
-    hill = Bar(1, 0.0, True, ("hill",), area, area, 0)
+    hill = SightObstruction(1, 0.0, True, ("hill",), area, area, 0)
     hill.__dict__["grown"] = area
     o = packed(Ground((hill,)), False)
     for x, y in (np.argwhere(np.ones((17, 13))) / 2.0 - 1.0).tolist():

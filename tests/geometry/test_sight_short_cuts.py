@@ -11,7 +11,7 @@ import pytest
 import shapely
 
 from tabletop.geometry import line_of_sight
-from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, seen_by, sight
+from tabletop.geometry.line_of_sight import InterveningUnit, SightLaw, clear_lines, seen_by, sight
 from tabletop.geometry.sight import search, shortest
 from tabletop.geometry.sight.relevant_rulings import bearing, between
 from tests.geometry.sight_scenes import Scene, open_field, unit
@@ -29,22 +29,24 @@ LAWS = {
 }
 
 
-def scenes(count: int, first: int = 40_000) -> list[tuple[Scene, tuple[Screen, ...]]]:
+def scenes(count: int, first: int = 40_000) -> list[tuple[Scene, tuple[InterveningUnit, ...]]]:
     """Crowded tables, every other one with units in the way, on ground of any level."""
     found = []
     for seed in range(first, first + count):
         scene, rng = open_field(seed, hills=4, obstructions=8), np.random.default_rng(seed)
         areas = [shapely.difference(unit(rng), shapely.union(scene.a, scene.b)) for _ in range(3 * (seed % 2))]
-        screens = [Screen(area, k, 0.5, f"unit{k}") for k, area in enumerate(areas) if area.geom_type == "Polygon"]
+        intervening = [
+            InterveningUnit(area, k, 0.5, f"unit{k}") for k, area in enumerate(areas) if area.geom_type == "Polygon"
+        ]
         if not shapely.intersects(scene.a, scene.b):
-            found.append((scene, tuple(screens)))
+            found.append((scene, tuple(intervening)))
     return found
 
 
-def answers(all_: list[tuple[Scene, tuple[Screen, ...]]], law: SightLaw = LAW) -> list[float]:
+def answers(all_: list[tuple[Scene, tuple[InterveningUnit, ...]]], law: SightLaw = LAW) -> list[float]:
     """The distances seen, inf where nothing is, worked out afresh."""
     forget()
-    lengths = [sight(scene.table, scene.a, scene.b, law, screens).distance for scene, screens in all_]
+    lengths = [sight(scene.table, scene.a, scene.b, law, intervening).distance for scene, intervening in all_]
     return [math.inf if length is None else length for length in lengths]
 
 
@@ -92,28 +94,28 @@ def test_choices_that_bear_on_nothing_change_nothing(
 ) -> None:
     """TSE-LOS-07, 10, 16, 17: lines between two shapes are clear alike under the law told by what bears on it."""
     rng = np.random.default_rng(count)
-    for scene, screens in scenes(count, 60_000):
-        told = bearing(law, between(scene.table, scene.a, scene.b), screens)
+    for scene, intervening in scenes(count, 60_000):
+        told = bearing(law, between(scene.table, scene.a, scene.b), intervening)
         starts, ends = (_points(rng, shape) for shape in (scene.a, scene.b))
-        one, other = (clear_lines(scene.table, starts, ends, some, screens) for some in (law, told))
+        one, other = (clear_lines(scene.table, starts, ends, some, intervening) for some in (law, told))
         assert one.tolist() == other.tolist()
 
 
 @pytest.mark.parametrize("law", [LAW, *LAWS.values()], ids=["default", *LAWS])
 def test_any_line_is_found_where_the_shortest_is(law: SightLaw) -> None:
     """TSE-LOS-01: what answers a brief question is clear, and is there exactly when the target is seen."""
-    for scene, screens in scenes(24, 70_000):
+    for scene, intervening in scenes(24, 70_000):
         forget()
-        line = seen_by(scene.table, scene.a, scene.b, law, (), screens)
+        line = seen_by(scene.table, scene.a, scene.b, law, (), intervening)
         forget()
-        full = sight(scene.table, scene.a, scene.b, law, screens)
+        full = sight(scene.table, scene.a, scene.b, law, intervening)
         assert (line is not None) == full.seen
         if line is not None and full.distance is not None:
-            assert clear_lines(scene.table, [line[0]], [line[1]], law, screens)[0]
+            assert clear_lines(scene.table, [line[0]], [line[1]], law, intervening)[0]
             longer = full.distance + 0.02
-            assert seen_by(scene.table, scene.a, scene.b, law, (), screens, longer) is not None
+            assert seen_by(scene.table, scene.a, scene.b, law, (), intervening, longer) is not None
             shorter = full.distance - 0.02
-            assert seen_by(scene.table, scene.a, scene.b, law, (), screens, shorter) is None
+            assert seen_by(scene.table, scene.a, scene.b, law, (), intervening, shorter) is None
 
 
 def test_one_answer_is_remembered_for_laws_that_differ_in_nothing_there() -> None:

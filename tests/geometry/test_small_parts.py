@@ -14,7 +14,7 @@ from tabletop.geometry.movement.motion import Body, Pivot, Straight, steps_along
 from tabletop.geometry.sight.cell_pair import pair_of
 from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import SightLaw
-from tabletop.geometry.sight.obstruction import Bar, ground_of
+from tabletop.geometry.sight.obstruction import SightObstruction, ground_of
 from tabletop.geometry.sight.parallel_lines import sheaf_of
 from tabletop.geometry.terrain import Table, Terrain
 
@@ -52,9 +52,9 @@ def test_a_crest_bounds_only_who_looks_down(levels: tuple[int, int], crest: bool
     hill = Terrain.of_kind("hill", "hill", outline=[(1, 1), (6, 1), (6, 9), (1, 9)], level=1)
     other = Terrain.of_kind("other", "hill", outline=[(12, 1), (18, 1), (18, 9), (12, 9)], level=1)
     ground = ground_of(Table.of("in", 20, 10, [hill, other] if levels[1] else [hill]))
-    bars: list[Bar] = list(ground.bars)
-    a = Cell(np.array([(2.0, 4.0), (3.0, 4.0), (3.0, 5.0)]), levels[0], frozenset([bars[0].index]))
-    holds = frozenset([bars[1].index]) if levels[1] else frozenset[int]()
+    obstructions: list[SightObstruction] = list(ground.obstructions)
+    a = Cell(np.array([(2.0, 4.0), (3.0, 4.0), (3.0, 5.0)]), levels[0], frozenset([obstructions[0].index]))
+    holds = frozenset([obstructions[1].index]) if levels[1] else frozenset[int]()
     b = Cell(np.array([(14.0, 4.0), (15.0, 4.0), (15.0, 5.0)]), levels[1], holds)
     found = pair_of(a, b, ground, law, 0.005)
     assert any(one.crest for one in found.owns) == crest

@@ -151,7 +151,7 @@ def test_lines_under_bridges_at_once_and_one_by_one(seed: int, monkeypatch: pyte
     monkeypatch.setattr("tabletop.geometry.movement.advance_cost.lines_alone", lambda passage, ground: False)
     found.append(met_by(context.files, context.ground, starts, u, lengths))
     quick, slow = (met.linear for met in found)
-    assert quick.lane.tolist() == slow.lane.tolist()
+    assert quick.strip.tolist() == slow.strip.tolist()
     assert quick.low == pytest.approx(slow.low, abs=2e-6)
     assert sum(on.sum() for _, on in over_chokes(context.files, context.ground, starts, u, lengths)) > 5
 

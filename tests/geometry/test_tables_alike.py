@@ -42,7 +42,7 @@ def test_bars_are_those_of_a_ground_made_anew(name: str) -> None:
     for there, anew in moved(name, 25):
         for shrink in (SHRUNK, GRAZE):
             known = ground_of(there, shrink)
-            obstruction._bar.cache_clear()
+            obstruction._prepared.cache_clear()
             obstruction._clumps.cache_clear()
             assert described(known) == described(obstruction._ground(anew, shrink))
 
@@ -78,6 +78,13 @@ def test_a_piece_that_hides_is_looked_at_where_it_lies() -> None:
 
 def described(ground: Ground) -> list[tuple[object, ...]]:
     return [
-        (bar.level, bar.see_through, bar.hill, bar.ids, bar.index, *map(shapely.to_wkb, (bar.area, bar.core)))
-        for bar in ground.bars
+        (
+            obstruction.level,
+            obstruction.see_through,
+            obstruction.hill,
+            obstruction.ids,
+            obstruction.index,
+            *map(shapely.to_wkb, (obstruction.area, obstruction.core)),
+        )
+        for obstruction in ground.obstructions
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 import shapely
 
-from tabletop.geometry.line_of_sight import Screen, SightLaw, clear_lines, sight, sight_line
+from tabletop.geometry.line_of_sight import InterveningUnit, SightLaw, clear_lines, sight, sight_line
 from tabletop.geometry.terrain import Table, Terrain
 
 #: Every case is told about S = (0, 0); on the table S stands here.
@@ -219,11 +219,11 @@ def test_low_obstructions_never_block(see: bool) -> None:
     assert sees([hedge], 8) is see
 
 
-def friend(x0: float, y0: float, x1: float, y1: float) -> Screen:
-    return Screen(shapely.Polygon(box(x0, y0, x1, y1)), 0, 0.5, "friend")
+def friend(x0: float, y0: float, x1: float, y1: float) -> InterveningUnit:
+    return InterveningUnit(shapely.Polygon(box(x0, y0, x1, y1)), 0, 0.5, "friend")
 
 
-def fired(s: int, area: Screen, target: tuple[float, float, float, float]) -> float | None:
+def fired(s: int, area: InterveningUnit, target: tuple[float, float, float, float]) -> float | None:
     """Return the range of a battery's front at S, half an inch to either side, to a box."""
     front = shapely.LineString([(SX, SY - 0.5), (SX, SY + 0.5)])
     found = sight(table(hill(-2, 0.5, s)), front, shapely.Polygon(box(*target)), SightLaw(), [area])

@@ -34,7 +34,7 @@ class Ways(NamedTuple):
     length: FloatColumn
 
 
-class Lanes(NamedTuple):
+class Strips(NamedTuple):
     """Strips of single bases: ``sides`` (k, 2), left and right of the middle, and how far ``behind`` it they begin
     (k,)."""
 
@@ -51,11 +51,11 @@ class Outlines(NamedTuple):
 
 
 class Stretches(NamedTuple):
-    """Room for stretches from ``low`` to ``high``: ``lane`` is the index among the lanes of all advances, ``owner``
+    """Room for stretches from ``low`` to ``high``: ``strip`` is the index among the strips of all advances, ``owner``
     the line met; ``over`` (n, lines) says which lines an advance passes on choke-points."""
 
     over: ByteTable
-    lane: IntColumn
+    strip: IntColumn
     owner: IntColumn
     low: FloatColumn
     high: FloatColumn
@@ -90,12 +90,12 @@ def joined(work: Any, n: int, gap: float) -> int:
 
 
 @part
-def in_lane(seen: Any, n: int, lane: tuple[float, float, float, float, float], work: Any) -> int:
-    """Write the stretches of a lane that meet n edges, ``seen`` in the frame of the advance; return how many.
+def in_strip(seen: Any, n: int, strip: tuple[float, float, float, float, float], work: Any) -> int:
+    """Write the stretches of a strip that meet n edges, ``seen`` in the frame of the advance; return how many.
 
-    ``lane``: its left and right side, where it begins and ends, and where the rearmost lane of the front begins.
+    ``strip``: its left and right side, where it begins and ends, and where the rearmost strip of the front begins.
     """
-    left, right, back, length, rear = lane
+    left, right, back, length, rear = strip
     count, cuts = 0, 0
     for k in range(n):
         fa, la, fb, lb = seen[0, k], seen[1, k], seen[2, k], seen[3, k]
@@ -299,21 +299,21 @@ def left_of(
 
 
 @kernel(
-    "int64(Ways, Lanes, float64[::1], Outlines, Outlines, uint8[:, ::1], Stretches)",
+    "int64(Ways, Strips, float64[::1], Outlines, Outlines, uint8[:, ::1], Stretches)",
     Ways=Ways,
-    Lanes=Lanes,
+    Strips=Strips,
     Outlines=Outlines,
     Stretches=Stretches,
 )
 def meet_over(
-    ways: Ways, lanes: Lanes, law: Any, areas: Outlines, lines: Outlines, crosses: Any, into: Stretches
+    ways: Ways, strips: Strips, law: Any, areas: Outlines, lines: Outlines, crosses: Any, into: Stretches
 ) -> int:
-    """Write the stretches of lanes that meet lines passed on choke-points, less what is exempt; return how many.
+    """Write the stretches of strips that meet lines passed on choke-points, less what is exempt; return how many.
 
     ``areas`` are those of choke-points; ``crosses`` (areas, lines) says which line each crosses. Nothing is written for
     lines that an advance does not pass on a choke-point.
     """
-    sides, behind, length, edges, each = lanes.sides, lanes.behind, ways.length, len(lines.a), len(lanes.sides)
+    sides, behind, length, edges, each = strips.sides, strips.behind, ways.length, len(lines.a), len(strips.sides)
     most, entries, count = len(areas.a) + 2, len(areas.a) // 2 + 2, 0
     work, seen = np.empty((5, max(edges, 1))), np.empty((6, max(edges, 1)))
     room = work, seen, np.empty(most), np.empty(max(edges, 1), np.uint8)
@@ -324,10 +324,10 @@ def meet_over(
             n, on = left_of((i, line), ways, law, areas, lines, crosses, room)
             into.over[i, line] = on > 0
             for j in range(each if n > 0 else 0):
-                many = in_lane(seen, n, (sides[j, 0], sides[j, 1], -behind[j], length[i], rear), spans)
+                many = in_strip(seen, n, (sides[j, 0], sides[j, 1], -behind[j], length[i], rear), spans)
                 many = without(spans, many, room[2], on, law[GRAZE])
                 for k in range(joined(spans, many, law[GAP])):
-                    into.lane[count], into.owner[count] = i * each + j, line
+                    into.strip[count], into.owner[count] = i * each + j, line
                     into.low[count], into.high[count] = spans[BEGIN, k], spans[END, k]
                     count += 1
     return count

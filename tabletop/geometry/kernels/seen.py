@@ -22,9 +22,9 @@ from tabletop.geometry.sight.obstruction import (
     Obstructions,
 )
 
-#: Columns of a hit on a ray: its distance on the middle, right and left ray; the obstruction or hill (bar) that is hit;
+#: Columns of a hit on a ray: its distance on the middle, right and left ray; the obstruction or hill that is hit;
 #: whether the ray leaves it there, and whether the hit before is where it entered.
-MIDDLE, RIGHT, LEFT, BAR, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
+MIDDLE, RIGHT, LEFT, MET, LEAVES, AFTER = 0, 1, 2, 3, 4, 5
 #: Column of the level of a zone between hill edges, after the distances at which the zone begins (middle, right, left).
 LEVEL_OF = 3
 #: A point this near (table units) to a hill's edge may stand on the edge, so that its zone does not settle its level.
@@ -54,12 +54,12 @@ class Eyes(NamedTuple):
 
 
 class Outlines(NamedTuple):
-    """Vertices ``points`` (v, 2) of obstructions and hills (the bars), the next vertex of each (``after``) and its
-    outline (``of_bar``); ``levels`` of ground, ``closing`` (b,) and ``times`` as in ``ray_marks.Rays``."""
+    """Vertices ``points`` (v, 2) of obstructions and hills, the next vertex of each (``after``) and its
+    outline (``owner``); ``levels`` of ground, ``closing`` (b,) and ``times`` as in ``ray_marks.Rays``."""
 
     points: FloatTable
     after: IntColumn
-    of_bar: IntColumn
+    owner: IntColumn
     levels: IntColumn
     closing: FloatColumn
     times: FloatBlock
@@ -78,13 +78,13 @@ class Ray(NamedTuple):
 
 class Pairs(NamedTuple):
     """Where the middle ray is inside outlines: ``where`` in pairs (enters, leaves), those of the k-th outline met
-    from ``first[k]`` on, its index ``bar``, and the ``order`` in which to test them; ``roles`` is work space for the
-    law."""
+    from ``first[k]`` on, its index ``obstruction``, and the ``order`` in which to test them; ``roles`` is work space
+    for the law."""
 
     where: Any
     roles: Any
     first: Any
-    bar: Any
+    obstruction: Any
     order: Any
 
 
@@ -100,10 +100,10 @@ def place(rows: Any, first: int, last: int, one: float, two: float, three: float
 
 
 @leaf
-def met(x: float, y: float, u: Any, bars: Outlines, some: Any, edges: tuple[int, int], hits: Any) -> int:
+def met(x: float, y: float, u: Any, outlines: Outlines, some: Any, edges: tuple[int, int], hits: Any) -> int:
     """Write where three rays u (3, 2) meet ``edges`` (from, to) of ``some``, per outline in order along the middle
     ray; return how many hits."""
-    points, after, of_bar = bars.points, bars.after, bars.of_bar
+    points, after, owner = outlines.points, outlines.after, outlines.owner
     start, (first, last) = 0, edges
     for n in range(last - first):
         i = some[first + n]
@@ -111,7 +111,7 @@ def met(x: float, y: float, u: Any, bars: Outlines, some: Any, edges: tuple[int,
         px, py, qx, qy = points[i, 0] - x, points[i, 1] - y, points[j, 0] - x, points[j, 1] - y
         wx, wy = qx - px, qy - py
         over = px * wy - py * wx
-        if n == 0 or hits[n - 1, BAR] != of_bar[i]:
+        if n == 0 or hits[n - 1, MET] != owner[i]:
             start = n
         for k in range(3):
             one, other = u[k, 0] * px + u[k, 1] * py, u[k, 0] * qx + u[k, 1] * qy
@@ -120,7 +120,7 @@ def met(x: float, y: float, u: Any, bars: Outlines, some: Any, edges: tuple[int,
             if not math.isfinite(where):
                 where = one
             hits[n, k] = max(min(max(where, min(one, other)), max(one, other)), 0.0)
-        hits[n, BAR] = of_bar[i]
+        hits[n, MET] = owner[i]
         place(hits, start, n, hits[n, MIDDLE], hits[n, RIGHT], hits[n, LEFT])
     return last - first
 
@@ -131,7 +131,7 @@ def in_and_out(hits: Any, n: int) -> None:
     k = 0
     while k < n:
         m = k
-        while m < n and hits[m, BAR] == hits[k, BAR]:
+        while m < n and hits[m, MET] == hits[k, MET]:
             m += 1
         for i in range(k, m):
             leaves = (i + m - 2 * k) % 2 == 1
@@ -144,7 +144,7 @@ def closed(hits: Any, n: int, closing: Any, o: Obstructions, at_edge: float) -> 
     """Return the distance along the middle ray at which something blocks it for good."""
     cap = math.inf
     for k in range(n):
-        b = int(hits[k, BAR])
+        b = int(hits[k, MET])
         shut = hits[k, AFTER] and hits[k, MIDDLE] - hits[k - 1, MIDDLE] > closing[b]
         if shut and (hits[k - 1, MIDDLE] > at_edge or o.see_through[b] == 0.0):
             cap = min(cap, hits[k, MIDDLE])
@@ -175,9 +175,9 @@ def zoned(hits: Any, n: int, edge: Any, o: Obstructions, zones: Any, held: Any) 
     for h in range(len(o.hills)):
         held[0, o.hills[h]] = 0
     for k in range(n):
-        b = int(hits[k, BAR])
+        b = int(hits[k, MET])
         if o.hill[b]:
-            if hits[k, LEAVES] and (k == 0 or hits[k - 1, BAR] != b):
+            if hits[k, LEAVES] and (k == 0 or hits[k - 1, MET] != b):
                 held[0, b] = 1
             if hits[k, MIDDLE] <= edge[MIDDLE]:
                 z = place(zones, 1, many, hits[k, MIDDLE], hits[k, RIGHT], hits[k, LEFT])
@@ -216,11 +216,11 @@ def idle(zones: Any, many: int, level: int, a: float, b: float, c: float) -> boo
 def left_first(hits: Any, k: int, n: int, a: float, b: float, c: float) -> bool:
     """Return whether the rays leave the outline entered at hit k for good before the distances a, b and c, one on
     each ray."""
-    if k + 1 >= n or hits[k + 1, BAR] != hits[k, BAR]:
+    if k + 1 >= n or hits[k + 1, MET] != hits[k, MET]:
         return False
     if not (a > hits[k + 1, 0] and b > hits[k + 1, 1] and c > hits[k + 1, 2]):
         return False
-    goes_on = k + 2 < n and hits[k + 2, BAR] == hits[k, BAR] and hits[k + 2, MIDDLE] - hits[k + 1, MIDDLE] <= the.JOINT
+    goes_on = k + 2 < n and hits[k + 2, MET] == hits[k, MET] and hits[k + 2, MIDDLE] - hits[k + 1, MIDDLE] <= the.JOINT
     return not goes_on
 
 
@@ -235,7 +235,13 @@ def mark(marks: Any, m: int, edge: Any, never: float, a: float, b: float, c: flo
 
 @leaf
 def marked(
-    ray: Ray, cap: float, level: int, o: Obstructions, bars: Outlines, limits: tuple[float, float, float], marks: Any
+    ray: Ray,
+    cap: float,
+    level: int,
+    o: Obstructions,
+    outlines: Outlines,
+    limits: tuple[float, float, float],
+    marks: Any,
 ) -> int:
     """Write the marks of three rays in order along the middle, from 0 to the table's edge; return how many.
 
@@ -243,23 +249,23 @@ def marked(
     the crest's reach.
     """
     hits, n, edge, zones, many = ray.hits, ray.n, ray.edge, ray.zones, ray.many
-    levels, times = bars.levels, bars.times
+    levels, times = outlines.levels, outlines.times
     at_edge, never, crest = limits
     for c in range(3):
         marks[0, c], marks[1, c] = 0.0, edge[c]
     m, spent_0, spent_1, spent_2 = 2, 0.0, 0.0, 0.0
     for k in range(n):  # woods and hills the eye stands in
-        b = int(hits[k, BAR])
+        b = int(hits[k, MET])
         deep = o.see_through[b]
         inside = hits[k, LEAVES] == 1.0
-        if deep > 0.0 and (k == 0 or hits[k - 1, BAR] != b) and (inside or hits[k, MIDDLE] <= at_edge):
+        if deep > 0.0 and (k == 0 or hits[k - 1, MET] != b) and (inside or hits[k, MIDDLE] <= at_edge):
             e = k if inside else k + 1
             a0, a1, a2 = (0.0, 0.0, 0.0) if inside else (hits[k, 0], hits[k, 1], hits[k, 2])
             spent_0 += (hits[e, 0] - a0) / deep
             spent_1 += (hits[e, 1] - a1) / deep
             spent_2 += (hits[e, 2] - a2) / deep
             m = mark(marks, m, edge, never, a0 + deep, a1 + deep, a2 + deep)
-        if crest > 0.0 and o.hill[b] and inside and (k == 0 or hits[k - 1, BAR] != b):
+        if crest > 0.0 and o.hill[b] and inside and (k == 0 or hits[k - 1, MET] != b):
             m = mark(marks, m, edge, never, crest, crest, crest)
     left_0, left_1, left_2 = (
         min(max(1.0 - spent_0, 0.0), 1.0),
@@ -269,7 +275,7 @@ def marked(
     for k in range(n):
         if hits[k, MIDDLE] > min(cap, edge[0]):
             continue
-        b, r0, r1, r2 = int(hits[k, BAR]), hits[k, 0], hits[k, 1], hits[k, 2]
+        b, r0, r1, r2 = int(hits[k, MET]), hits[k, 0], hits[k, 1], hits[k, 2]
         m = mark(marks, m, edge, never, r0, r1, r2)
         for target in range(len(levels)):
             f = times[target, level, b]
@@ -316,22 +322,22 @@ def bend(marks: Any, k: int, cosine: float) -> float:
 @leaf
 def in_pairs(hits: Any, n: int, pairs: Pairs) -> int:
     """Write the hits along the middle in pairs, joined, for each outline; return how many outlines there are."""
-    where, first, bar, order = pairs.where, pairs.first, pairs.bar, pairs.order
-    bars, at, k = 0, 0, 0
+    where, first, obstruction, order = pairs.where, pairs.first, pairs.obstruction, pairs.order
+    count, at, k = 0, 0, 0
     while k < n:
-        b, first[bars] = int(hits[k, BAR]), at
+        b, first[count] = int(hits[k, MET]), at
         if hits[k, LEAVES]:  # the eye is inside it, or on its edge
             where[at] = -1.0
             at += 1
-        while k < n and hits[k, BAR] == b:
+        while k < n and hits[k, MET] == b:
             where[at] = hits[k, MIDDLE]
             at, k = at + 1, k + 1
-        the.join(where, first[bars], at)
-        bar[bars] = b
-        order[bars] = bars
-        bars += 1
-    first[bars] = at
-    return bars
+        the.join(where, first[count], at)
+        obstruction[count] = b
+        order[count] = count
+        count += 1
+    first[count] = at
+    return count
 
 
 @part
@@ -380,12 +386,12 @@ def aim(x: float, y: float, sector: Any, wide: float, high: float, u: Any, edge:
 @leaf
 def clear_to(line: Line, pairs: Pairs, groups: int, o: Obstructions, at_eye: Any, at_end: Any, law: Rulings) -> bool:
     """Return whether the line from the eye to a point of the ray is clear of the ``groups`` outlines met."""
-    where, roles, first_of, bar_of, order = pairs.where, pairs.roles, pairs.first, pairs.bar, pairs.order
+    where, roles, first_of, met_at, order = pairs.where, pairs.roles, pairs.first, pairs.obstruction, pairs.order
     woods, crest = 0.0, 0.0
     for n in range(groups):
         g = order[n]
         if where[first_of[g]] < line.length:
-            b, places = bar_of[g], (first_of[g], first_of[g + 1])
+            b, places = met_at[g], (first_of[g], first_of[g + 1])
             held = (bool(at_eye[b]), bool(at_end[b]))
             done = the.effect(o, b, (where, roles), places, line, held, law)
             woods += done.woods
@@ -435,10 +441,10 @@ def finished(found: Any, first: int, last: int, rough: bool) -> int:
     Obstructions=Obstructions,
     Rulings=Rulings,
 )
-def seen(eyes: Eyes, o: Obstructions, bars: Outlines, lengths: Any, law: Rulings, found: Any) -> int:
+def seen(eyes: Eyes, o: Obstructions, outlines: Outlines, lengths: Any, law: Rulings, found: Any) -> int:
     """Write the stretches of ground that eyes see into ``found`` (k, 10), by eye, bearing and distance; return how
     many, or ``NO_ROOM``. ``lengths``: the table's width and height and the small lengths indexed above."""
-    points, levels, cuts, first_cut = bars.points, bars.levels, eyes.cuts, eyes.first_cut
+    points, levels, cuts, first_cut = outlines.points, outlines.levels, eyes.cuts, eyes.first_cut
     t, at_edge, wide, high, count = law.t, law.at_edge, lengths[WIDTH], lengths[HEIGHT], 0
     u, edge, stack = np.empty((3, 2)), np.empty(3), np.empty((DEEPEST, 6))
     hits, where = np.empty((len(points) + 1, 6)), np.empty(2 * len(points) + 1)
@@ -446,14 +452,15 @@ def seen(eyes: Eyes, o: Obstructions, bars: Outlines, lengths: Any, law: Rulings
     at_q = np.zeros(len(o.level), np.uint8)
     zones, held_in = np.empty((len(points) + 2, 4)), np.zeros((len(points) + 1, len(o.level)), np.uint8)
     marks = np.empty((len(points) * (3 + len(levels)) + 2, 3))
-    of_bars = np.empty(len(o.level) + 1, np.int64), np.empty(len(o.level), np.int64), np.empty(len(o.level), np.int64)
-    pairs = Pairs(where, roles, of_bars[0], of_bars[1], of_bars[2])
+    size = len(o.level)
+    by_outline = np.empty(size + 1, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
+    pairs = Pairs(where, roles, by_outline[0], by_outline[1], by_outline[2])
     limits = at_edge, lengths[NEVER], the.crest_reach(law)
     for i in range(len(eyes.at)):
         x, y, level, mine = eyes.at[i, 0], eyes.at[i, 1], eyes.level_of[i], cuts[first_cut[i] : first_cut[i + 1]]
         at_p = eyes.held[i]
         ways = np.stack((np.cos(mine), np.sin(mine)), axis=1)
-        edges, first_edge = abreast(eyes.bearings[i], bars.after, (mine[1:] + mine[:-1]) / 2)
+        edges, first_edge = abreast(eyes.bearings[i], outlines.after, (mine[1:] + mine[:-1]) / 2)
         for s in range(len(mine) - 1):
             for c in range(2):
                 stack[0, c], stack[0, 2 + 2 * c], stack[0, 3 + 2 * c] = mine[s + c], ways[s + c, 0], ways[s + c, 1]
@@ -462,12 +469,12 @@ def seen(eyes: Eyes, o: Obstructions, bars: Outlines, lengths: Any, law: Rulings
                 depth -= 1
                 right, left, begun, last = stack[depth, 0], stack[depth, 1], count, 0
                 aim(x, y, stack[depth], wide, high, u, edge)
-                n = met(x, y, u, bars, edges, (first_edge[s], first_edge[s + 1]), hits)
+                n = met(x, y, u, outlines, edges, (first_edge[s], first_edge[s + 1]), hits)
                 in_and_out(hits, n)
-                cap = closed(hits, n, bars.closing, o, at_edge)
+                cap = closed(hits, n, outlines.closing, o, at_edge)
                 thin = thin_at(hits, n, cap, t, lengths[CLOSELY])
                 many = zoned(hits, n, edge, o, zones, held_in)
-                m = marked(Ray(hits, n, edge, zones, many), cap, level, o, bars, limits, marks)
+                m = marked(Ray(hits, n, edge, zones, many), cap, level, o, outlines, limits, marks)
                 cap, bent, zone = min(cap, edge[MIDDLE]), False, 0
                 cosine = u[MIDDLE, 0] * u[RIGHT, 0] + u[MIDDLE, 1] * u[RIGHT, 1]  # of half the sector's angle
                 share = thin if math.isfinite(thin) else crossed(marks, m, cap, cosine, lengths[PAST])

@@ -171,7 +171,7 @@ def _taken_by_friends(context: MoveContext, found: Advances) -> Stretches:
     """
     after = following(found.heads.of)
     gaps = np.remainder(found.bearings[after] - found.bearings, 2 * math.pi)
-    low, high = _inside_lanes(context, found)
+    low, high = _inside_strips(context, found)
     low, high = np.minimum(low, low[after]), np.maximum(high, high[after]) + context.files.back
     of, friend = np.nonzero(np.isfinite(low) & (gaps < 0.2)[:, None])
     near, far = low[of, friend], high[of, friend]
@@ -218,14 +218,14 @@ def _trailing(context: MoveContext, way: tuple[Point, ...]) -> Iterator[tuple[fl
         # how far behind the last place a base's front may be for the base to overlap each friend
         first = np.maximum(behind, behind + near - files.tail - ROOM)
         last = np.minimum(end, behind + far + ROOM)
-        for offset in files.lanes[0].behind[1:]:
+        for offset in files.strips[0].behind[1:]:
             for friend in np.flatnonzero((first < last) & (first < offset)):
                 yield offset - float(last[friend]), offset - float(first[friend])
         behind += length
 
 
-def _inside_lanes(context: MoveContext, found: Advances) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval ahead (n, friends) that each friend occupies in each lane; (inf, -inf) if none.
+def _inside_strips(context: MoveContext, found: Advances) -> tuple[np.ndarray, np.ndarray]:
+    """Return the interval ahead (n, friends) that each friend occupies in each strip; (inf, -inf) if none.
 
     Friends too far away or too far behind to matter are left out.
     """
@@ -245,9 +245,9 @@ def _about(context: MoveContext, nodes: Nodes) -> tuple[np.ndarray, float]:
 def _extents(
     context: MoveContext, starts: np.ndarray, u: np.ndarray, half: float, pairs: Pairs
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval ahead (n, friends) that friends occupy in lanes ``half`` to each side; (inf, -inf) if none.
+    """Return the interval ahead (n, friends) that friends occupy in strips ``half`` to each side; (inf, -inf) if none.
 
-    Lanes begin at ``starts`` (n, 2) along unit ``u``; only ``pairs`` (lane, edge of a friend) are looked at.
+    Strips begin at ``starts`` (n, 2) along unit ``u``; only ``pairs`` (strip, edge of a friend) are looked at.
     """
     friends, (i, e) = context.crowd, pairs
     low = np.full((len(u), len(context.friends)), np.inf)
@@ -272,9 +272,9 @@ def _less(bands: Bands, taken: Stretches) -> Bands:
     """Return the sectors, which start at length 0, less the intervals taken: as pieces, from the inside out."""
     if not len(taken):
         return bands.taken(bands.outer.max(axis=1) > THIN)
-    number = np.full(int(max(bands.first.max(initial=-1), taken.lane.max())) + 1, -1)
+    number = np.full(int(max(bands.first.max(initial=-1), taken.strip.max())) + 1, -1)
     number[bands.first] = np.arange(len(bands.first))
-    sector = number[taken.lane]
+    sector = number[taken.strip]
     near, far = taken.low[sector >= 0], taken.high[sector >= 0]
     sector = sector[sector >= 0]
     # a sector's pieces: from 0 to the first interval, from each to the next, from the last to the sector's end

@@ -85,8 +85,8 @@ def advance_until(
 
     The front's middle starts at ``origin`` ((2,) or (n, 2)); the front is perpendicular to the direction and reaches
     ``half`` to each side. Only what lies ahead counts; the answer is exact and at most ``limit``. A point of an outline
-    at distance e outside the front's lane stops the front sqrt(keep^2 - e^2) short of it. Along an edge the minimum is
-    at its ends, where it enters the lane, or where the circle around the corner is tangent to it (TSE-MOV-17).
+    at distance e outside the front's strip stops the front sqrt(keep^2 - e^2) short of it. Along an edge the minimum is
+    at its ends, where it enters the strip, or where the circle around the corner is tangent to it (TSE-MOV-17).
     ``pairs`` (direction, edge) are all pairs that may meet, if known.
 
     >>> import shapely
@@ -122,9 +122,9 @@ def advance_until(
 def _in_the_way(
     origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines, limit: float, pairs: Pairs
 ) -> tuple[np.ndarray, ...]:
-    """Return (direction, edge) of the edges not wholly behind, beside or beyond a lane, and the position of their ends.
+    """Return (direction, edge) of the edges not wholly behind, beside or beyond a strip, and where their ends are.
 
-    The position is how far ahead each end is, and how far to the right.
+    Where: how far ahead each end is, and how far to the right.
     """
     i, e = pairs
     ux, uy, x, y = (column[i] for column in (*u.T, *origin.T))
@@ -139,7 +139,7 @@ def _in_the_way(
 
 
 def _alongside(origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines) -> Pairs:
-    """Return (direction, edge) of the edges not wholly to one side of the lanes."""
+    """Return (direction, edge) of the edges not wholly to one side of the strips."""
     points, (a, b) = outlines.points
     dx, dy = (points[:, axis] - origin[:, axis, None] for axis in (0, 1))
     aside = dx * u[:, 1, None] - dy * u[:, 0, None]
@@ -150,15 +150,15 @@ def _alongside(origin: np.ndarray, u: np.ndarray, half: float, outlines: Outline
 
 
 def _clip(
-    fa: np.ndarray, df: np.ndarray, la: np.ndarray, dl: np.ndarray, lane: np.ndarray
+    fa: np.ndarray, df: np.ndarray, la: np.ndarray, dl: np.ndarray, strip: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the part (from, to as shares) of every edge that lies ahead and inside the lane; from > to if there is
+    """Return the part (from, to as shares) of every edge that lies ahead and inside the strip; from > to if there is
     none.
 
-    Touching the lane's side counts as outside: exactly the distance to keep is far enough.
+    Touching the strip's side counts as outside: exactly the distance to keep is far enough.
     """
     lo, hi = np.zeros_like(fa), np.ones_like(fa)
-    inner = lane - 1e-9
+    inner = strip - 1e-9
     for value, rate in ((fa, df), (inner - la, -dl), (inner + la, dl)):
         with np.errstate(divide="ignore", invalid="ignore"):
             cut = -value / rate

@@ -1,7 +1,7 @@
 """What straight advances cost, many at once: one body, many directions, one cost model.
 
-The bases of a column stand in files. Those of one file sweep the same lane one behind the other, so the ground in each
-lane is measured only once.
+The bases of a column stand in files. Those of one file sweep the same strip one behind the other, so the ground in each
+strip is measured only once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tabletop.geometry.movement.motion import Body
 from tabletop.geometry.movement.motion_cost import CostModel
 from tabletop.geometry.movement.stretches import Span, merged
 from tabletop.geometry.movement.swept_strips import NONE as NOWHERE
-from tabletop.geometry.movement.swept_strips import Lanes, Stretches
+from tabletop.geometry.movement.swept_strips import Stretches, Strips
 
 #: The distance that counts as gone for a head that has only formed up: its followers lie behind it, whichever way it
 #: then turns.
@@ -31,7 +31,7 @@ SET_OUT = 1e-9
 
 
 @dataclass(frozen=True)
-class Lane:
+class FileStrip:
     """One file of a column: its left and right side from the middle of the front, and how far behind each base's
     front is."""
 
@@ -42,18 +42,18 @@ class Lane:
 
 @dataclass(frozen=True)
 class Files:
-    """A column as lanes, with its cost model. ``half`` is half the front, ``back`` its length behind the front.
+    """A column as strips, with its cost model. ``half`` is half the front, ``back`` its length behind the front.
 
     For a march column in file, ``tail`` is the length of the head alone, the only base that turns.
 
     >>> from tabletop.geometry import Body, Files, CostModel, column
     >>> body = Body.of(column((2, 2), 1.0, 0.75).by_front((10.0, 10.0), 0.0), range(2), 0.0)
     >>> files = Files.of(body, CostModel(rough=2.0, linear=2.0, choke=1.0))
-    >>> len(files.lanes), files.half, files.back
+    >>> len(files.strips), files.half, files.back
     (2, 1.0, 1.5)
     """
 
-    lanes: tuple[Lane, ...]
+    strips: tuple[FileStrip, ...]
     half: float
     back: float
     cost_model: CostModel
@@ -62,23 +62,23 @@ class Files:
 
     @classmethod
     def of(cls, body: Body, cost_model: CostModel, file: bool = False) -> Files:
-        """Return the lanes of a body; for a general the single line of his centre."""
+        """Return the strips of a body; for a general the single line of his centre."""
         f = heading(body.facing)
-        lanes: dict[tuple[float, float], list[float]] = {}
+        strips: dict[tuple[float, float], list[float]] = {}
         for base in body.bases:
             if not isinstance(base, Base):
-                return cls((Lane(0.0, 0.0, (0.0,)),), 0.0, 0.0, cost_model)
+                return cls((FileStrip(0.0, 0.0, (0.0,)),), 0.0, 0.0, cost_model)
             dx, dy = base.front_mid[0] - body.mid[0], base.front_mid[1] - body.mid[1]
             lateral, behind = dx * f[1] - dy * f[0], -(dx * f[0] + dy * f[1])
             side = round(lateral - base.frontage / 2, 9), round(lateral + base.frontage / 2, 9)
-            lanes.setdefault(side, []).append(round(behind, 9))
-        made = tuple(Lane(*side, tuple(sorted(behind))) for side, behind in sorted(lanes.items()))
+            strips.setdefault(side, []).append(round(behind, 9))
+        made = tuple(FileStrip(*side, tuple(sorted(behind))) for side, behind in sorted(strips.items()))
         first = body.bases[0]
         return cls(made, body.width / 2, body.length, cost_model, file, first.depth if isinstance(first, Base) else 0.0)
 
     @property
     def count(self) -> int:
-        return sum(len(lane.behind) for lane in self.lanes)
+        return sum(len(strip.behind) for strip in self.strips)
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,10 @@ OPEN = Ray()
 
 @dataclass(frozen=True)
 class Met:
-    """What n straight advances meet; lanes are numbered advance by advance.
+    """What n straight advances meet; strips are numbered advance by advance.
 
-    ``rough``: stretches of each lane in rough ground; ``road``: stretches of the middle on roads; ``linear``: first
-    contacts in each lane; ``choke``: entries of the middle. Of the last two only ``low`` counts.
+    ``rough``: stretches of each strip in rough ground; ``road``: stretches of the middle on roads; ``linear``: first
+    contacts in each strip; ``choke``: entries of the middle. Of the last two only ``low`` counts.
     """
 
     count: int
@@ -181,12 +181,12 @@ def met_by(
     over = over[~quick].tolist()
     if not over:
         return met
-    m, rough, linear = len(files.lanes), [], []
+    m, rough, linear = len(files.strips), [], []
     for k in over:
         own = spared(ground, strip_of(files, origins[k], u[k], float(lengths[k])))
         alone = _met_by(files, own, origins[k : k + 1], u[k : k + 1], lengths[k : k + 1], ANYTHING)
-        rough.append(replace(alone.rough, lane=alone.rough.lane + k * m))
-        linear.append(replace(alone.linear, lane=alone.linear.lane + k * m))
+        rough.append(replace(alone.rough, strip=alone.rough.strip + k * m))
+        linear.append(replace(alone.linear, strip=alone.linear.strip + k * m))
     return replace(met, rough=_instead(met.rough, rough, over, m), linear=_instead(met.linear, linear, over, m))
 
 
@@ -195,27 +195,27 @@ Ways = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: np.ndarray) -> Stretches:
     """Return the obstacles met; for the advances ``over`` (k,), along ``ways``, without what bridges exempt."""
-    m, fronts, behind, t = len(files.lanes), *_fronts(files), files.cost_model.t
+    m, fronts, behind, t = len(files.strips), *_fronts(files), files.cost_model.t
     left, right = _sides(files)
     more = BEYOND * (right - left) + MORE
     stretches, lines = met_over(ground, *ways, fronts, behind + 2 * t, (left, right, float(behind.max()), more, t))
-    stretches = stretches.taken(stretches.low > -behind[stretches.lane % m] - 1.5 * t)
+    stretches = stretches.taken(stretches.low > -behind[stretches.strip % m] - 1.5 * t)
     number = np.full(int(over.max()) + 1, -1)
     number[over] = np.arange(len(over))
-    ray = np.minimum(met.lane // m, len(number) - 1)
-    of = np.where(met.lane // m < len(number), number[ray], -1)
+    ray = np.minimum(met.strip // m, len(number) - 1)
+    of = np.where(met.strip // m < len(number), number[ray], -1)
     kept = met.taken(~((of >= 0) & lines[of, met.part]))
     every = (
         np.concatenate(both)
         for both in (
-            (kept.lane, over[stretches.lane // m] * m + stretches.lane % m),
+            (kept.strip, over[stretches.strip // m] * m + stretches.strip % m),
             (kept.low, stretches.low),
             (kept.high, stretches.high),
             (kept.part, stretches.part),
         )
     )
     whole = Stretches(*every)
-    return whole.taken(np.lexsort((whole.low, whole.lane)))
+    return whole.taken(np.lexsort((whole.low, whole.strip)))
 
 
 def _spared(
@@ -225,31 +225,31 @@ def _spared(
 
     Also returns which of them pass only choke-points that cross nothing but lines.
     """
-    exempt, m = np.zeros(met.count, bool), len(files.lanes)
+    exempt, m = np.zeros(met.count, bool), len(files.strips)
     lines = np.ones(met.count, bool)
     slowed = np.zeros(met.count, bool)
-    slowed[met.rough.lane // m] = True
+    slowed[met.rough.strip // m] = True
     for passage, over in over_chokes(files, ground, origins, u, lengths):
         meets = slowed.copy() if passage.rough else np.zeros(met.count, bool)
-        meets[met.linear.lane[np.isin(met.linear.part, passage.linear)] // m] = True
+        meets[met.linear.strip[np.isin(met.linear.part, passage.linear)] // m] = True
         exempt |= over & meets
         lines &= ~over | lines_alone(passage, ground)
     return np.flatnonzero(exempt), lines[exempt]
 
 
-def _instead(found: Stretches, others: Sequence[Stretches], rays: Sequence[int], lanes: int) -> Stretches:
-    """Return stretches in order of lane, those of some rays replaced by ``others``."""
-    kept = found.taken(~np.isin(found.lane // lanes, rays))
-    every = [(s.lane, s.low, s.high, s.part) for s in (kept, *others)]
-    lane, low, high, part = (np.concatenate(column) for column in zip(*every, strict=True))
-    return Stretches(lane, low, high, part).taken(np.lexsort((low, lane)))
+def _instead(found: Stretches, others: Sequence[Stretches], rays: Sequence[int], strips: int) -> Stretches:
+    """Return stretches in order of strip, those of some rays replaced by ``others``."""
+    kept = found.taken(~np.isin(found.strip // strips, rays))
+    every = [(s.strip, s.low, s.high, s.part) for s in (kept, *others)]
+    strip, low, high, part = (np.concatenate(column) for column in zip(*every, strict=True))
+    return Stretches(strip, low, high, part).taken(np.lexsort((low, strip)))
 
 
 def strip_of(files: Files, origin: np.ndarray, u: np.ndarray, length: float) -> Strip:
     """Return the strip of a straight advance."""
     (x, y), (ux, uy) = origin.tolist(), u.tolist()
     left, right = _sides(files)
-    behind = max(max(lane.behind) for lane in files.lanes)
+    behind = max(max(strip.behind) for strip in files.strips)
     return Strip.about((x, y), (ux, uy), (uy, -ux), left, right, -behind, length)
 
 
@@ -257,7 +257,7 @@ def _sides(files: Files) -> tuple[float, float]:
     """Return how far left and right of its middle a front counts; a general, a point, counts the tolerance each way."""
     if not _wide(files):
         return -files.cost_model.t, files.cost_model.t
-    return min(lane.left for lane in files.lanes), max(lane.right for lane in files.lanes)
+    return min(strip.left for strip in files.strips), max(strip.right for strip in files.strips)
 
 
 def over_chokes(
@@ -268,7 +268,7 @@ def over_chokes(
     if not over or not len(u):
         return []
     left, right = _sides(files)
-    more, behind = BEYOND * (right - left) + MORE, max(max(lane.behind) for lane in files.lanes)
+    more, behind = BEYOND * (right - left) + MORE, max(max(strip.behind) for strip in files.strips)
     starts, ends = origins - (behind + more) * u, origins + (lengths + more)[:, None] * u
     lines = shapely.linestrings(np.stack([starts, ends], axis=1))
     return [(passage, np.asarray(shapely.intersects(passage.area, lines))) for passage in over]
@@ -279,20 +279,20 @@ def _met_by(
 ) -> Met:
     law, t = files.cost_model, files.cost_model.t
     fronts, behind = _fronts(files)
-    middle = Lanes(origins, u, lengths, np.zeros((1, 2)), np.zeros(1))
-    sides = np.array([(lane.left, lane.right) for lane in files.lanes])
+    middle = Strips(origins, u, lengths, np.zeros((1, 2)), np.zeros(1))
+    sides = np.array([(strip.left, strip.right) for strip in files.strips])
     wide = _wide(files)
     if wide:
-        rough = Lanes(origins, u, lengths, sides + np.array([GRAZE, -GRAZE]), behind).meeting(
+        rough = Strips(origins, u, lengths, sides + np.array([GRAZE, -GRAZE]), behind).meeting(
             ground.rough.outline, pairs=beside.rough
         )
         rough = rough.taken(rough.high - rough.low > 1e-9)
     else:
         rough = middle.running(ground.rough.outline, closed=False, pairs=beside.rough)
-    linear = Lanes(origins, u, lengths, fronts, behind + 2 * t).meeting(
+    linear = Strips(origins, u, lengths, fronts, behind + 2 * t).meeting(
         ground.linear.outline, t, by_part=True, pairs=beside.linear
     )
-    linear = linear.taken(linear.low > -behind[linear.lane % len(sides)] - 1.5 * t)
+    linear = linear.taken(linear.low > -behind[linear.strip % len(sides)] - 1.5 * t)
     back = np.array([files.back if files.file else 0.0])
     road = NOWHERE
     if law.road != 1.0:
@@ -301,23 +301,23 @@ def _met_by(
 
 
 def _wide(files: Files) -> bool:
-    """Return whether lanes have any width."""
-    return files.lanes[0].right - files.lanes[0].left > 2 * GRAZE
+    """Return whether strips have any width."""
+    return files.strips[0].right - files.strips[0].left > 2 * GRAZE
 
 
 def _fronts(files: Files) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sides (lanes, 2) between which lanes meet obstacles, and how far behind each begins (lanes,)."""
-    sides, t = np.array([(lane.left, lane.right) for lane in files.lanes]), files.cost_model.t
+    """Return the sides (strips, 2) between which strips meet obstacles, and how far behind each begins (strips,)."""
+    sides, t = np.array([(strip.left, strip.right) for strip in files.strips]), files.cost_model.t
     fronts = sides + np.array([t, -t]) if _wide(files) else np.array([(-t, t)])
-    return fronts, np.array([max(lane.behind) for lane in files.lanes])
+    return fronts, np.array([max(strip.behind) for strip in files.strips])
 
 
-def _entries(ground: Ground, middle: Lanes, t: float, beside: Beside) -> Stretches:
+def _entries(ground: Ground, middle: Strips, t: float, beside: Beside) -> Stretches:
     """Return where the middle of the front first enters each choke-point it does not start in (TSE-MOV-09)."""
     entries = replace(middle, behind=np.array([2 * t])).running(
         ground.choke.outline, closed=True, by_part=True, pairs=beside.choke
     )
-    first = begins(entries.lane, entries.part)
+    first = begins(entries.strip, entries.part)
     return entries.taken(first & (entries.low > 1e-9 - 2 * t))
 
 
@@ -331,11 +331,11 @@ def rays(
 ) -> list[Ray]:
     """Return what advances of ``lengths`` (n,) from ``origins`` (n, 2) along unit ``directions`` (n, 2) meet."""
     met = met_by(files, ground, origins, directions, lengths, beside)
-    rough, road, linear = _by_lane(met.rough), _by_lane(met.road), _by_lane(met.linear)
+    rough, road, linear = _by_strip(met.rough), _by_strip(met.road), _by_strip(met.linear)
     choke: dict[int, list[float]] = {}
-    for k, at in zip(met.choke.lane.tolist(), met.choke.low.tolist(), strict=True):
+    for k, at in zip(met.choke.strip.tolist(), met.choke.low.tolist(), strict=True):
         choke.setdefault(k, []).append(max(0.0, at))
-    m = len(files.lanes)
+    m = len(files.strips)
     touched = {k // m for k in (*rough, *linear)} | set(choke) | set(road)
     each_ray = [OPEN] * met.count
     for k in touched:
@@ -343,9 +343,9 @@ def rays(
     return each_ray
 
 
-def _by_lane(found: Stretches) -> dict[int, tuple[Span, ...]]:
+def _by_strip(found: Stretches) -> dict[int, tuple[Span, ...]]:
     kept: dict[int, list[Span]] = {}
-    for k, low, high in zip(found.lane.tolist(), found.low.tolist(), found.high.tolist(), strict=True):
+    for k, low, high in zip(found.strip.tolist(), found.low.tolist(), found.high.tolist(), strict=True):
         kept.setdefault(k, []).append((low, high))
     return {k: tuple(spans) for k, spans in kept.items()}
 
@@ -358,15 +358,15 @@ def _ray(
     choke: dict[int, list[float]],
     road: dict[int, tuple[Span, ...]],
 ) -> Ray:
-    own_road, m = road.get(k, ()), len(files.lanes)
+    own_road, m = road.get(k, ()), len(files.strips)
     spans, contacts = [], []
-    for j, lane in enumerate(files.lanes):
-        in_lane = rough.get(k * m + j, ())
-        for behind in lane.behind:
-            spans.append(tuple((max(0.0, lo + behind), hi + behind) for lo, hi in in_lane if hi + behind > 0.0))
+    for j, strip in enumerate(files.strips):
+        in_strip = rough.get(k * m + j, ())
+        for behind in strip.behind:
+            spans.append(tuple((max(0.0, lo + behind), hi + behind) for lo, hi in in_strip if hi + behind > 0.0))
             met = (at + behind for at, _ in linear.get(k * m + j, ()))
             contacts.append(tuple(at for at in met if at >= -files.cost_model.t))
-    last = max(files.lanes[0].behind) if files.cost_model.all_on_road else 0.0
+    last = max(files.strips[0].behind) if files.cost_model.all_on_road else 0.0
     joint = tuple((max(0.0, lo + last), hi) for lo, hi in own_road if hi > max(0.0, lo + last))
     track = rough.get(k * m, ())
     return Ray(
@@ -467,7 +467,7 @@ def followed(ray: Ray, spent: Spent, files: Files) -> Ray:
         return ray
     track = (*spent.track_rough, *_later(ray.track_rough, spent.gone))
     road = merged((*spent.track_road, *_later(ray.track_road, spent.gone)))
-    behind = files.lanes[0].behind
+    behind = files.strips[0].behind
     rough = tuple(_ahead(track, o - spent.gone) for o in behind)
     last = max(behind) if files.cost_model.all_on_road else 0.0
     joint = tuple((max(0.0, lo + last - spent.gone), hi - spent.gone) for lo, hi in road)
@@ -510,7 +510,7 @@ def _on_track(ray: Ray, spent: Spent, files: Files) -> Iterator[float]:
     if not ray.linear:
         return
     if spent.gone == 0.0:
-        last = files.lanes[0].behind[-1]
+        last = files.strips[0].behind[-1]
         yield from (at - last for at in ray.linear[-1])
     else:
         yield from (at + spent.gone for at in ray.linear[0])

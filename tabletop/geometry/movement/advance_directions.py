@@ -1,6 +1,6 @@
 """The directions to try: farthest advances from given places, in every direction that matters.
 
-These are evenly spaced directions, and both sides of every direction in which the side of a lane just passes a corner
+These are evenly spaced directions, and both sides of every direction in which the side of a strip just passes a corner
 no farther away than the neighbouring advances go: there the farthest advance may jump. Between neighbours that differ
 further directions are inserted.
 """
@@ -62,14 +62,14 @@ def _jumps(context: MoveContext, nodes: Sequence[Node]) -> _Jumps:
     free = np.array([node.facing is None for node in nodes])
     dx, dy = (corners.points[:, axis] - at[:, axis, None] for axis in (0, 1))
     away, span = np.hypot(dx, dy), left * files.cost_model.road + context.offset + files.half
-    aside = away > corners.lane
+    aside = away > corners.strip
     ahead = np.nonzero(aside & (away <= span[:, None] + corners.room))
     behind = np.nonzero(aside & corners.follows & (away < math.hypot(files.back, files.half)))
     of, k = (np.concatenate(both) for both in zip(ahead, behind, strict=True))
     back = np.arange(len(of)) >= len(ahead[0])
-    far, lane = away[of, k], corners.lane[k]
-    side, middle = np.arcsin(lane / far), np.arctan2(dx[of, k], dy[of, k])
-    far = np.where(back, -math.inf, far * np.cos(side) - lane - context.offset * free[of])
+    far, strip = away[of, k], corners.strip[k]
+    side, middle = np.arcsin(strip / far), np.arctan2(dx[of, k], dy[of, k])
+    far = np.where(back, -math.inf, far * np.cos(side) - strip - context.offset * free[of])
     low, high, hard = (middle - side) + math.pi * back, (middle + side) + math.pi * back, corners.hard[k]
     of, far = (np.concatenate([column, column[hard]] * 2) for column in (of, far))
     bearings = np.concatenate([side for end in (low, high) for side in (end - BESIDE * hard, end[hard] + BESIDE)])

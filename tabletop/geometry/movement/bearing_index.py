@@ -1,7 +1,7 @@
-"""An index, by bearing, of the edges that straight lanes from some places may meet.
+"""An index, by bearing, of the edges that straight strips from some places may meet.
 
-From a place an edge is seen over a range of bearings. A lane in any other bearing, allowing for its width, cannot meet
-the edge, so most pairs of lanes and edges are skipped. Too wide a range costs time, but never changes an answer.
+From a place an edge is seen over a range of bearings. A strip in any other bearing, allowing for its width, cannot meet
+the edge, so most pairs of strips and edges are skipped. Too wide a range costs time, but never changes an answer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Ranges:
     """For m edges and k places: ranges clockwise from bearing ``first`` (m, 2, k), in [0, 2 pi), over ``width`` (m, 2,
     k).
 
-    There are two disjoint ranges each, ahead and behind; the width is negative if no lane from the place meets the
+    There are two disjoint ranges each, ahead and behind; the width is negative if no strip from the place meets the
     edge.
     """
 
@@ -67,7 +67,7 @@ def edge_ranges(
 ) -> tuple[Ranges, np.ndarray]:
     """Return the ranges of edges from ``a`` to ``b`` (m, 2) around ``places`` (k, 2), and the distance (m, k) of each.
 
-    Lanes are ``wide`` (m, 1) to each side and begin ``back`` (m, k) behind the place.
+    Strips are ``wide`` (m, 1) to each side and begin ``back`` (m, k) behind the place.
     """
     ax, ay = a[:, :1] - places[:, 0], a[:, 1:] - places[:, 1]
     dx, dy = (b - a).T[:, :, None]

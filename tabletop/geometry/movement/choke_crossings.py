@@ -17,7 +17,7 @@ from tabletop.geometry.kernels import bridges as the
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.movement.choke_exemption import Passage, passages
 from tabletop.geometry.movement.ground import Ground, Opened
-from tabletop.geometry.movement.swept_strips import Edges, Lanes, Stretches
+from tabletop.geometry.movement.swept_strips import Edges, Stretches, Strips
 
 #: Ends of edges (m, 2), (m, 2), and where the edges of each shape begin (n + 1,).
 Outlined = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -74,31 +74,31 @@ def met_over(
     behind: np.ndarray,
     law: tuple[float, ...],
 ) -> tuple[Stretches, np.ndarray]:
-    """Return the stretches in which lanes meet lines that choke-points partly exempt, and which lines (n, parts) those
+    """Return the stretches in which strips meet lines that choke-points partly exempt, and which lines (n, parts) those
     are.
 
-    Lanes as in ``Lanes``; ``law``: the sides of the strip, how far behind it begins, how much longer it is extended,
+    Strips as in ``Strips``; ``law``: the sides of the strip, how far behind it begins, how much longer it is extended,
     and the gap below which two stretches count as one.
     """
-    bridges, lanes = Bridges.of(ground), len(sides)
+    bridges, strips = Bridges.of(ground), len(sides)
     n, entries = len(lengths), len(bridges.areas[0]) // 2 + 2
-    most = n * lanes * (3 * len(bridges.lines[0]) + 2) * entries
+    most = n * strips * (3 * len(bridges.lines[0]) + 2) * entries
     over = np.zeros((n, len(bridges.number)), np.uint8)
-    lane, owner, low, high = np.empty(most, int), np.empty(most, int), np.empty(most), np.empty(most)
+    strip, owner, low, high = np.empty(most, int), np.empty(most, int), np.empty(most), np.empty(most)
     origins, u, lengths, sides = map(np.ascontiguousarray, (origins, u, lengths, sides))
     left, right, rear, more, gap = law
     count = the.meet_over(
         the.Ways(origins, u, lengths),
-        the.Lanes(sides, behind),
+        the.Strips(sides, behind),
         np.array([left, right, rear, more, GRAZE, gap]),
         the.Outlines(*bridges.areas),
         the.Outlines(*bridges.lines),
         bridges.crosses,
-        the.Stretches(over, lane, owner, low, high),
+        the.Stretches(over, strip, owner, low, high),
     )
     met = np.zeros((n, len(ground.linear.parts)), bool)
     met[:, bridges.number] = over > 0
-    return Stretches(lane[:count], low[:count], high[:count], bridges.number[owner[:count]]), met
+    return Stretches(strip[:count], low[:count], high[:count], bridges.number[owner[:count]]), met
 
 
 def held_until(
@@ -114,15 +114,15 @@ def held_until(
         near = np.flatnonzero(shapely.dwithin(opening.closed, shapely.points(starts), radius))
         if not len(near):
             continue
-        lanes = Lanes(starts[near], u[near], np.zeros(len(near)), np.array([(-half, half)]), np.array([back]))
-        closed, gap = (_foremost(lanes, shape, len(near)) for shape in (opening.closed, opening.gaps))
+        strips = Strips(starts[near], u[near], np.zeros(len(near)), np.array([(-half, half)]), np.array([back]))
+        closed, gap = (_foremost(strips, shape, len(near)) for shape in (opening.closed, opening.gaps))
         leaves = (closed > gap) & (closed > -np.inf)
         limit[near[leaves]] = np.minimum(limit[near[leaves]], np.maximum(gap[leaves] + back - 4.0 * t, 0.0))
     return limit
 
 
-def _foremost(lanes: Lanes, shape: BaseGeometry, count: int) -> np.ndarray:
-    """Return the farthest point ahead (count,) at which lanes meet a shape; minus infinity if they do not."""
-    met, farthest = lanes.meeting(Edges.of([shape])), np.full(count, -np.inf)
-    np.maximum.at(farthest, met.lane, met.high)
+def _foremost(strips: Strips, shape: BaseGeometry, count: int) -> np.ndarray:
+    """Return the farthest point ahead (count,) at which strips meet a shape; minus infinity if they do not."""
+    met, farthest = strips.meeting(Edges.of([shape])), np.full(count, -np.inf)
+    np.maximum.at(farthest, met.strip, met.high)
     return farthest

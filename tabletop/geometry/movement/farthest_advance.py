@@ -73,11 +73,11 @@ class Fares:
         rough, linear = rough.taken(rough.high > 0.0), linear.taken(linear.low >= -files.cost_model.t)
         bases = files.count
         met_any = np.zeros(met.count, bool)
-        met_any[np.concatenate([rough.lane // bases, linear.lane // bases, met.choke.lane])] = True
+        met_any[np.concatenate([rough.strip // bases, linear.strip // bases, met.choke.strip])] = True
         charged = np.flatnonzero(met_any)
         number = np.cumsum(met_any) - 1
-        slow = rough.lane % bases, number[rough.lane // bases]
-        obstacle = linear.lane % bases, number[linear.lane // bases]
+        slow = rough.strip % bases, number[rough.strip // bases]
+        obstacle = linear.strip % bases, number[linear.strip // bases]
         low = np.maximum(rough.low, 0.0)
         shape = bases, len(charged)
         return cls(
@@ -87,7 +87,7 @@ class Fares:
             _table(slow, low, shape, 0.0),
             _table(slow, rough.high - low, shape, 0.0),
             _table(obstacle, linear.low, shape, np.inf),
-            _table((number[met.choke.lane],), np.maximum(met.choke.low, 0.0), shape[1:], np.inf),
+            _table((number[met.choke.strip],), np.maximum(met.choke.low, 0.0), shape[1:], np.inf),
         )
 
     def spent(self, at: np.ndarray) -> Paid:
@@ -181,12 +181,12 @@ class Fares:
 
 
 def _by_base(files: Files, found: Stretches) -> Stretches:
-    """Return the stretches of lanes as stretches of the bases in them, numbered ray by ray, shifted by how far
+    """Return the stretches of strips as stretches of the bases in them, numbered ray by ray, shifted by how far
     behind each is."""
-    owner = np.repeat(np.arange(len(files.lanes)), [len(lane.behind) for lane in files.lanes])
-    behind = np.concatenate([lane.behind for lane in files.lanes])
-    ray, lane = np.divmod(found.lane, len(files.lanes))
-    k, base = np.nonzero(lane[:, None] == owner)
+    owner = np.repeat(np.arange(len(files.strips)), [len(strip.behind) for strip in files.strips])
+    behind = np.concatenate([strip.behind for strip in files.strips])
+    ray, strip = np.divmod(found.strip, len(files.strips))
+    k, base = np.nonzero(strip[:, None] == owner)
     back = behind[base]
     return Stretches(ray[k] * files.count + base, found.low[k] + back, found.high[k] + back, found.part[k])
 

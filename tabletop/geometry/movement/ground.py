@@ -77,7 +77,7 @@ class Patches:
 
     @cached_property
     def outline(self) -> Edges:
-        """The edges of its parts, for intersecting with straight lanes."""
+        """The edges of its parts, for intersecting with straight strips."""
         return Edges.of(list(self.parts))
 
     def near(self, shapes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -22,7 +22,7 @@ from tabletop.geometry.movement.bearing_index import WHOLE, Pairs, Ranges, begin
 from tabletop.geometry.movement.ground import Ground
 from tabletop.geometry.movement.swept_strips import HAIR, Edges
 
-#: A place that lanes start from: its position, how far ahead of it they begin, how far ahead they end at most.
+#: A place that strips start from: its position, how far ahead of it they begin, how far ahead they end at most.
 Place = tuple[Point, float, float]
 
 
@@ -50,8 +50,8 @@ class Surroundings:
     @classmethod
     def of(cls, files: Files, ground: Ground, keep: Outlines, pivot: Point, span: float) -> Surroundings:
         """Return everything that a mover about a pivot may meet within ``span``."""
-        t, behind = files.cost_model.t, max(max(lane.behind) for lane in files.lanes)
-        half = max(max(abs(lane.left), abs(lane.right)) for lane in files.lanes) + HAIR
+        t, behind = files.cost_model.t, max(max(strip.behind) for strip in files.strips)
+        half = max(max(abs(strip.left), abs(strip.right)) for strip in files.strips) + HAIR
         kinds = [(ground.rough.outline, half, behind), (ground.linear.outline, half + t, behind + 2 * t)]
         kinds.append((ground.choke.outline, HAIR, 2 * t))
         kinds.append((ground.road.outline, HAIR, files.back if files.file else 0.0))
@@ -83,8 +83,8 @@ class Surroundings:
         ends = tuple(n if end else 0 for n, end in zip(ends, self.ends, strict=True))
         columns = (self.a, self.b, self.number)
         a, b, number = (column[chosen] for column in columns)
-        lanes = (column[chosen] for column in (self.part, self.wide, self.back, self.keep, self.solid))
-        return Surroundings(a, b, number, ends, *lanes)
+        strips = (column[chosen] for column in (self.part, self.wide, self.back, self.keep, self.solid))
+        return Surroundings(a, b, number, ends, *strips)
 
     def _seen(self, places: Sequence[Place]) -> tuple[np.ndarray, np.ndarray]:
         """Return the ranges (m, 2, k) of the edges around places; the width is negative where no advance gets so far.
@@ -151,7 +151,7 @@ class Crowd:
     ) -> Pairs:
         """Return (direction, edge) of the pairs that may meet: n directions from ``places`` (k, 2), ``far`` (k,) ahead.
 
-        Lanes are ``wide`` to either side and begin ``back`` behind the place; of a shape they may begin in, all edges
+        Strips are ``wide`` to either side and begin ``back`` behind the place; of a shape they may begin in, all edges
         count.
         """
         sides = np.full((len(self.a), 1), wide)
@@ -167,15 +167,15 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Corners:
-    """Corners beside which the farthest advance may jump or bend: where the side of a lane passes them.
+    """Corners beside which the farthest advance may jump or bend: where the side of a strip passes them.
 
-    ``points`` (p, 2); ``lane`` (p,) half the width of what passes; ``room`` (p,) how much farther away than an advance
+    ``points`` (p, 2); ``strip`` (p,) half the width of what passes; ``room`` (p,) how much farther away than an advance
     gets they still count; ``hard`` (p,) those that cause a jump; ``follows`` (p,) those that following bases pass as
     well.
     """
 
     points: np.ndarray
-    lane: np.ndarray
+    strip: np.ndarray
     room: np.ndarray
     hard: np.ndarray
     follows: np.ndarray
@@ -189,6 +189,6 @@ class Corners:
         points = np.concatenate([corners, *passed])
         n, number = len(corners), np.arange(len(points))
         follows = number >= n
-        lane, room = np.full(len(points), files.half), np.full(len(points), files.half)
-        lane[:n], room[:n] = files.half + distance, distance
-        return cls(points, lane, room, number < n + len(hard), follows)
+        strip, room = np.full(len(points), files.half), np.full(len(points), files.half)
+        strip[:n], room[:n] = files.half + distance, distance
+        return cls(points, strip, room, number < n + len(hard), follows)

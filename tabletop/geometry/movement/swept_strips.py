@@ -1,7 +1,7 @@
-"""The stretches of straight lanes that meet areas and lines, for many lanes at once.
+"""The stretches of straight swept strips that meet areas and lines, for many strips at once.
 
-A lane goes from an origin in a direction, its cross-section from ``left`` to ``right`` of it. It meets an area where an
-edge of the area crosses it, or where its left side runs inside; it meets a line where the line crosses it.
+A strip goes from an origin in a direction, its cross-section from ``left`` to ``right`` of it. It meets an area where
+an edge of the area crosses it, or where its left side runs inside; it meets a line where the line crosses it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import shapely
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.movement.bearing_index import Pairs, begins
 
-#: More than the distance (table units) between any two places on a table: keeps the stretches of different lanes apart
+#: More than the distance (table units) between any two places on a table: keeps the stretches of different strips apart
 #: in sums.
 FAR = 4096.0
 #: Stretches closer together than this are joined.
@@ -80,30 +80,30 @@ class Edges:
 
 @dataclass(frozen=True)
 class Stretches:
-    """Stretches from ``low`` to ``high`` along lanes numbered ``lane``, sorted by lane and ``low``; they belong to
+    """Stretches from ``low`` to ``high`` along strips numbered ``strip``, sorted by strip and ``low``; they belong to
     ``part``."""
 
-    lane: np.ndarray
+    strip: np.ndarray
     low: np.ndarray
     high: np.ndarray
     part: np.ndarray
 
     def __len__(self) -> int:
-        return len(self.lane)
+        return len(self.strip)
 
     def taken(self, chosen: np.ndarray) -> Stretches:
-        return Stretches(self.lane[chosen], self.low[chosen], self.high[chosen], self.part[chosen])
+        return Stretches(self.strip[chosen], self.low[chosen], self.high[chosen], self.part[chosen])
 
 
 NONE = Stretches(np.zeros(0, int), np.zeros(0), np.zeros(0), np.zeros(0, int))
 
 
 @dataclass(frozen=True)
-class Lanes:
-    """Straight lanes from ``origins`` (n, 2) along unit ``along`` (n, 2), ``length`` (n,) ahead.
+class Strips:
+    """Straight strips from ``origins`` (n, 2) along unit ``along`` (n, 2), ``length`` (n,) ahead.
 
     Each has the cross-sections ``sides`` (k, 2), left and right of the origin (right is positive), which begin
-    ``behind`` (k,) it. The lane of cross-section j of origin i is numbered ``i * k + j``.
+    ``behind`` (k,) it. The strip of cross-section j of origin i is numbered ``i * k + j``.
     """
 
     origins: np.ndarray
@@ -133,10 +133,10 @@ class Lanes:
         A line is tested as two, one ``HAIR`` to either side: it is inside where both are, or with ``closed`` where one
         is. ``pairs`` as above.
         """
-        hairs = Lanes(self.origins, self.along, self.length, np.array([(-HAIR, -HAIR), (HAIR, HAIR)]), self.behind)
+        hairs = Strips(self.origins, self.along, self.length, np.array([(-HAIR, -HAIR), (HAIR, HAIR)]), self.behind)
         edges, pairs = hairs._about(edges, pairs)
         stretches = hairs._clipped(*_Local.of(hairs, edges, pairs).beside())
-        stretches = Stretches(stretches.lane // 2, stretches.low, stretches.high, stretches.part)
+        stretches = Stretches(stretches.strip // 2, stretches.low, stretches.high, stretches.part)
         stretches = united(stretches, JOINED, by_part) if closed else _shared(stretches)
         return stretches.taken(stretches.high - stretches.low > GRAZE)
 
@@ -147,12 +147,12 @@ class Lanes:
         edges = edges.near(self._bounds)
         return edges, _alongside(self, edges)
 
-    def _clipped(self, lane: np.ndarray, low: np.ndarray, high: np.ndarray, part: np.ndarray) -> Stretches:
-        whose, side = np.divmod(lane, len(self.sides))
+    def _clipped(self, strip: np.ndarray, low: np.ndarray, high: np.ndarray, part: np.ndarray) -> Stretches:
+        whose, side = np.divmod(strip, len(self.sides))
         behind = np.broadcast_to(self.behind, len(self.sides))
         low, high = np.maximum(low, -behind[side]), np.minimum(high, self.length[whose])
         real = low <= high
-        return Stretches(lane[real], low[real], high[real], part[real])
+        return Stretches(strip[real], low[real], high[real], part[real])
 
     @property
     def _bounds(self) -> tuple[float, ...]:
@@ -166,10 +166,10 @@ class Lanes:
 
 @dataclass(frozen=True)
 class _Local:
-    """Pairs of an origin ``i`` and an edge ``e`` (p,), with the edge's two ends in the frame of the lane, ahead and
+    """Pairs of an origin ``i`` and an edge ``e`` (p,), with the edge's two ends in the frame of the strip, ahead and
     aside."""
 
-    lanes: Lanes
+    strips: Strips
     edges: Edges
     i: np.ndarray
     e: np.ndarray
@@ -179,44 +179,44 @@ class _Local:
     lb: np.ndarray
 
     @classmethod
-    def of(cls, lanes: Lanes, edges: Edges, pairs: Pairs) -> _Local:
+    def of(cls, strips: Strips, edges: Edges, pairs: Pairs) -> _Local:
         i, e = pairs
-        ox, oy, ux, uy = (column[i] for column in (*lanes.origins.T, *lanes.along.T))
+        ox, oy, ux, uy = (column[i] for column in (*strips.origins.T, *strips.along.T))
         ends = []
         for end in edges.each[:2]:
             dx, dy = end[:, 0][e] - ox, end[:, 1][e] - oy
             ends.append((dx * ux + dy * uy, dx * uy - dy * ux))
         (fa, la), (fb, lb) = ends
-        return cls(lanes, edges, i, e, fa, fb, la, lb)
+        return cls(strips, edges, i, e, fa, fb, la, lb)
 
     def crossed(self) -> tuple[np.ndarray, ...]:
-        """Return (lane, low, high, part) of every edge that runs through a cross-section with width."""
-        sides = self.lanes.sides
+        """Return (strip, low, high, part) of every edge that runs through a cross-section with width."""
+        sides = self.strips.sides
         wide = np.flatnonzero(sides[:, 1] > sides[:, 0])
         if not len(wide):
-            return NONE.lane, NONE.low, NONE.high, NONE.part
+            return NONE.strip, NONE.low, NONE.high, NONE.part
         near, far = np.minimum(self.fa, self.fb), np.maximum(self.fa, self.fb)
         first, last = np.minimum(self.la, self.lb), np.maximum(self.la, self.lb)
-        on = np.flatnonzero((far > -self.lanes.behind.max()) & (near < self.lanes.length[self.i]))
+        on = np.flatnonzero((far > -self.strips.behind.max()) & (near < self.strips.length[self.i]))
         pair, j = np.nonzero((last[on, None] > sides[wide, 0]) & (first[on, None] < sides[wide, 1]))
         pair = on[pair]
         fa, la, lb = self.fa[pair], self.la[pair], self.lb[pair]
         steep, df = np.where(la == lb, 1.0, lb - la), self.fb[pair] - fa
         cuts = [np.where(la == lb, side == 1, (sides[wide[j], side] - la) / steep) for side in (0, 1)]
         ends = [fa + np.clip(cut, 0.0, 1.0) * df for cut in cuts]
-        lane = self.i[pair] * len(sides) + wide[j]
-        return lane, np.minimum(*ends), np.maximum(*ends), self.edges.part[self.e[pair]]
+        strip = self.i[pair] * len(sides) + wide[j]
+        return strip, np.minimum(*ends), np.maximum(*ends), self.edges.part[self.e[pair]]
 
     def beside(self) -> tuple[np.ndarray, ...]:
-        """Return (lane, low, high, part) of the stretches along which each lane's left side runs inside an area.
+        """Return (strip, low, high, part) of the stretches along which each strip's left side runs inside an area.
 
         If a side begins inside, its first stretch extends back without end from the first border ahead.
         """
-        lanes, parts = self.lanes, int(self.edges.part.max(initial=0)) + 1
+        strips, parts = self.strips, int(self.edges.part.max(initial=0)) + 1
         solid = self.edges.solid[self.e]
         if not solid.any():
-            return NONE.lane, NONE.low, NONE.high, NONE.part
-        side, behind = lanes.sides[:, 0], np.broadcast_to(lanes.behind, len(lanes.sides))
+            return NONE.strip, NONE.low, NONE.high, NONE.part
+        side, behind = strips.sides[:, 0], np.broadcast_to(strips.behind, len(strips.sides))
         k, j = np.nonzero(((self.la[:, None] > side) != (self.lb[:, None] > side)) & solid[:, None])
         fa, la = self.fa[k], self.la[k]
         at = fa + (side[j] - la) / (self.lb[k] - la) * (self.fb[k] - fa)
@@ -228,26 +228,26 @@ class _Local:
         first = np.flatnonzero(begins(key))
         inside = first[np.diff(first, append=len(key)) % 2 == 1]
         key, at = np.insert(key, inside, key[inside]), np.insert(at, inside, -np.inf)
-        lane, part = np.divmod(key[::2], parts)
-        return lane, at[::2], at[1::2], part
+        strip, part = np.divmod(key[::2], parts)
+        return strip, at[::2], at[1::2], part
 
 
-def _alongside(lanes: Lanes, edges: Edges) -> Pairs:
+def _alongside(strips: Strips, edges: Edges) -> Pairs:
     """Return (origin, edge) of the edges not wholly to one side of all cross-sections."""
-    dx = edges.points[:, 0] - lanes.origins[:, :1]
-    dy = edges.points[:, 1] - lanes.origins[:, 1:]
-    aside = dx * lanes.along[:, 1:] - dy * lanes.along[:, :1]
-    inner, outer = aside >= lanes.sides.min(), aside <= lanes.sides.max()
+    dx = edges.points[:, 0] - strips.origins[:, :1]
+    dy = edges.points[:, 1] - strips.origins[:, 1:]
+    aside = dx * strips.along[:, 1:] - dy * strips.along[:, :1]
+    inner, outer = aside >= strips.sides.min(), aside <= strips.sides.max()
     met = (inner[:, edges.starts] | inner[:, edges.ends]) & (outer[:, edges.starts] | outer[:, edges.ends])
     i, e = np.nonzero(met)
     return i, e
 
 
 def united(found: Stretches, gap: float, by_part: bool = False) -> Stretches:
-    """Return the stretches of each lane (and part) in order, joining those that overlap or lie within ``gap``."""
+    """Return the stretches of each strip (and part) in order, joining those that overlap or lie within ``gap``."""
     if not len(found):
         return found
-    key = found.lane * (int(found.part.max()) + 1) + found.part if by_part else found.lane
+    key = found.strip * (int(found.part.max()) + 1) + found.part if by_part else found.strip
     order = np.lexsort((found.low, key))
     key, low, high = key[order], found.low[order], found.high[order]
     ordinal = (np.cumsum(begins(key)) - 1) * FAR
@@ -256,15 +256,15 @@ def united(found: Stretches, gap: float, by_part: bool = False) -> Stretches:
     apart[1:] = ordinal[1:] + low[1:] > until[:-1] + gap
     firsts = np.flatnonzero(apart)
     chosen = order[firsts]
-    return Stretches(found.lane[chosen], low[firsts], np.maximum.reduceat(high, firsts), found.part[chosen])
+    return Stretches(found.strip[chosen], low[firsts], np.maximum.reduceat(high, firsts), found.part[chosen])
 
 
 def _shared(found: Stretches) -> Stretches:
-    """Return the parts of each lane that two of its stretches share."""
+    """Return the parts of each strip that two of its stretches share."""
     if not len(found):
         return found
-    lane, at = np.tile(found.lane, 2), np.concatenate([found.low, found.high])
+    strip, at = np.tile(found.strip, 2), np.concatenate([found.low, found.high])
     step = np.repeat([1, -1], len(found))
-    order = np.lexsort((-step, at, lane))
-    lane, at, both = lane[order], at[order], np.flatnonzero(np.cumsum(step[order]) >= 2)
-    return united(Stretches(lane[both], at[both], at[both + 1], 0 * lane[both]), JOINED)
+    order = np.lexsort((-step, at, strip))
+    strip, at, both = strip[order], at[order], np.flatnonzero(np.cumsum(step[order]) >= 2)
+    return united(Stretches(strip[both], at[both], at[both + 1], 0 * strip[both]), JOINED)

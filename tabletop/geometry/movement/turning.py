@@ -167,7 +167,7 @@ def _meetings(context: MoveContext, keys: list[tuple[tuple[float, float], float]
     whole = np.full((len(keys), 2, files.count, MEETINGS), math.inf)
     if not keys:
         return whole
-    rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
+    rows = np.array([(strip.left, strip.right, behind) for strip in files.strips for behind in strip.behind])
     rows = rows[:1] if files.file else rows
     turns = np.ascontiguousarray(whole[:, :, : len(rows)])
     at, facing = np.array([at for at, _ in keys]), np.array([facing for _, facing in keys])
@@ -204,10 +204,10 @@ def _edges_in_rough(context: MoveContext, mid: np.ndarray, facing: np.ndarray) -
     u = np.stack([np.sin(turned), np.cos(turned)], axis=-1)
     right = np.stack([u[..., 1], -u[..., 0]], axis=-1)
     edges = []
-    for lane in context.files.lanes:
-        for behind in lane.behind:
+    for strip in context.files.strips:
+        for behind in strip.behind:
             back = mid[:, None, None] - behind * u
-            edges.append(np.stack([back + lane.left * right, back + lane.right * right], axis=-2))
+            edges.append(np.stack([back + strip.left * right, back + strip.right * right], axis=-2))
     lines = np.asarray(shapely.linestrings(np.stack(edges, axis=-3)))
     return np.asarray(shapely.intersects(context.ground.rough.area, lines))  # only the first argument can be prepared
 
@@ -215,7 +215,7 @@ def _edges_in_rough(context: MoveContext, mid: np.ndarray, facing: np.ndarray) -
 def _quickly(quick: Callable[..., None], context: MoveContext, mid: np.ndarray, facing: np.ndarray) -> np.ndarray:
     """Return the same by the kernel, except for places where it is unsure."""
     files, (a, b, *_) = context.files, context.ground.rough.outline.each
-    rows = np.array([(lane.left, lane.right, behind) for lane in files.lanes for behind in lane.behind])
+    rows = np.array([(strip.left, strip.right, behind) for strip in files.strips for behind in strip.behind])
     states = np.empty((len(mid), 2, len(ANGLES), files.count), np.uint8)
     fronts = Fronts(*np.ascontiguousarray(rows.T))
     quick(Turns(mid, facing), ANGLES, fronts, math.hypot(files.half, files.back), Lines(a, b), states)

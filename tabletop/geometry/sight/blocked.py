@@ -20,17 +20,17 @@ from tabletop.geometry.distinct import distinct_rows
 from tabletop.geometry.fast import kernel, leaf
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.sight import law as the
-from tabletop.geometry.sight.law import Effect, Line, Lines, Rulings, Screen, SightLaw, Work
+from tabletop.geometry.sight.law import Effect, InterveningUnit, Line, Lines, Rulings, SightLaw, Work
 from tabletop.geometry.sight.obstruction import (
-    Bar,
     FloatColumn,
     Floats,
+    InterveningUnits,
     Obstructions,
-    Screens,
+    SightObstruction,
     ground_of,
     near_box,
     packed,
-    packed_screens,
+    packed_units,
 )
 from tabletop.geometry.terrain import Table
 
@@ -51,12 +51,12 @@ class Spans(NamedTuple):
     high: FloatColumn
 
 
-def beside(bar: Bar, line: Line) -> float:
+def beside(obstruction: SightObstruction, line: Line) -> float:
     """Return by how much a line must be shifted sideways, either way, to miss an obstruction along its length.
 
     For a line whose ends lie outside the obstruction, or on its edge.
     """
-    x, y, begins = bar.outline
+    x, y, begins = obstruction.outline
     return _beside(x, y, begins, (0, len(x)), line, Spans([0.0] * len(x), [0.0] * len(x)))
 
 
@@ -89,7 +89,7 @@ def _beside(x: Any, y: Any, begins: Any, vertices: tuple[int, int], line: Line, 
 
 @leaf
 def _lack(
-    o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work, spans: Spans, known: tuple[float, int]
+    o: Obstructions, s: InterveningUnits, line: Line, law: Rulings, work: Work, spans: Spans, known: tuple[float, int]
 ) -> tuple[float, int]:
     """Return what a line lacks to be clear, and the obstruction for which it lacks most, -1 if it lacks nothing.
 
@@ -111,7 +111,7 @@ def _lack(
             if deficit >= enough:
                 return deficit, by
     for k in range(len(s.level)):
-        if the.screened(s, k, line, law):
+        if the.too_close(s, k, line, law):
             rest = _shadow(s.level[k], False, the.far_past(s, k, line), line, law)
             deficit = max(deficit, min(s.clearance[k] - the.passing(s, k, line), rest))
     if the.over(woods, law.budget, law):
@@ -160,10 +160,10 @@ def _shadow(level: int, hill: bool, far: float, line: Line, law: Rulings) -> flo
 
 
 @kernel(
-    "void(Lines, Obstructions, Screens, Rulings, Work, Spans, UniTuple(float64[::1], 2))",
+    "void(Lines, Obstructions, InterveningUnits, Rulings, Work, Spans, UniTuple(float64[::1], 2))",
     Lines=Lines,
     Obstructions=Obstructions,
-    Screens=Screens,
+    InterveningUnits=InterveningUnits,
     Rulings=Rulings,
     Work=Work,
     Spans=Spans,
@@ -171,7 +171,7 @@ def _shadow(level: int, hill: bool, far: float, line: Line, law: Rulings) -> flo
 def lack(
     lines: Lines,
     o: Obstructions,
-    s: Screens,
+    s: InterveningUnits,
     law: Rulings,
     work: Work,
     spans: Spans,
@@ -198,7 +198,7 @@ def lacking(
     starts: Floats,
     ends: Floats,
     law: SightLaw,
-    screens: Sequence[Screen] = (),
+    intervening: Sequence[InterveningUnit] = (),
     enough: Floats | None = None,
 ) -> Floats:
     """Return what each of n lines lacks to be clear, in table units: 0 if it is.
@@ -208,7 +208,7 @@ def lacking(
     """
     compiled, ground = lack.ready() is not None, ground_of(table)
     most = np.full(len(starts), np.inf) if enough is None else enough.copy()
-    o, s = packed(ground, compiled), packed_screens(tuple(screens), compiled)
+    o, s = packed(ground, compiled), packed_units(tuple(intervening), compiled)
     if not compiled:
         both = np.concatenate([starts, ends])
         o = near_box(o, (*both.min(0).tolist(), *both.max(0).tolist()))
@@ -228,7 +228,7 @@ def nearest_to_clear(
     a: shapely.Geometry,
     b: shapely.Geometry,
     law: SightLaw,
-    screens: Sequence[Screen] = (),
+    intervening: Sequence[InterveningUnit] = (),
     known: Sequence[Ends] = (),
 ) -> Ends:
     """Return the line from ``a`` to ``b`` that lacks least, found to about a hundredth of a table unit.
@@ -247,9 +247,9 @@ def nearest_to_clear(
     last = np.array([t for _, t in known] or np.zeros((0, 2)), float)
     starts = np.vstack([np.repeat(p, len(q), 0), first])
     ends = np.vstack([np.tile(q, (len(p), 1)), last])
-    short = lacking(table, starts, ends, law, screens)
+    short = lacking(table, starts, ends, law, intervening)
     best = _chosen(starts, ends, short)
-    starts, ends, short = _bettered(table, a, b, law, screens, (starts[best], ends[best], short[best]))
+    starts, ends, short = _bettered(table, a, b, law, intervening, (starts[best], ends[best], short[best]))
     k = min(range(len(short)), key=lambda i: (round(float(short[i]), 4), float(np.hypot(*(ends[i] - starts[i])))))
     (sx, sy), (tx, ty) = starts[k].tolist(), ends[k].tolist()
     return (sx, sy), (tx, ty)
@@ -280,7 +280,7 @@ def _bettered(
     a: shapely.Geometry,
     b: shapely.Geometry,
     law: SightLaw,
-    screens: Sequence[Screen],
+    intervening: Sequence[InterveningUnit],
     lines: tuple[Floats, Floats, Floats],
 ) -> tuple[Floats, Floats, Floats]:
     """Return lines with one or both ends moved as long as that reduces what they lack."""
@@ -294,7 +294,7 @@ def _bettered(
         moved = step[:, None, None, None] * moves[None]
         p = _within(a, (starts[:, None] + moved[:, :, 0]).reshape(-1, 2))
         q = _within(b, (ends[:, None] + moved[:, :, 1]).reshape(-1, 2))
-        tried = lacking(table, p, q, law, screens, short).reshape(len(starts), -1)
+        tried = lacking(table, p, q, law, intervening, short).reshape(len(starts), -1)
         k = tried.argmin(1)
         row = np.arange(len(starts))
         better = tried[row, k] < short - 1e-9

@@ -29,8 +29,8 @@ from tabletop.geometry.sight.bounds import Between
 from tabletop.geometry.sight.cell_pair import pair_of
 from tabletop.geometry.sight.cells import Cell, whole_of
 from tabletop.geometry.sight.friends import bodies
-from tabletop.geometry.sight.law import Screen, SightLaw
-from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Bools, Floats, ground_of
+from tabletop.geometry.sight.law import InterveningUnit, SightLaw
+from tabletop.geometry.sight.obstruction import SHRUNK, Bools, Floats, SightObstruction, ground_of
 from tabletop.geometry.sight.relevant_rulings import ABOUT
 from tabletop.geometry.sight.search import CellSearch, cores
 from tabletop.geometry.terrain import Table, Terrain
@@ -53,7 +53,7 @@ class Asked:
     table: Table
     shapes: tuple[Shape, Shape]
     law: SightLaw
-    screens: tuple[Screen, ...]
+    intervening: tuple[InterveningUnit, ...]
 
     def level(self, shape: Shape) -> int:
         """Return an upper bound on the level of a shape's points: that of the highest hill it comes near."""
@@ -70,35 +70,35 @@ class Wall:
     apart from ``others``, comes near. A piece whose level changes counts as another piece.
     """
 
-    bar: Bar
+    obstruction: SightObstruction
     parts: tuple[Terrain, ...]
     others: tuple[Terrain, ...]
 
     @classmethod
-    def of(cls, bar: Bar, table: Table) -> Wall:
+    def of(cls, obstruction: SightObstruction, table: Table) -> Wall:
         """Return an obstruction of a table as a wall."""
-        sort = [piece for piece in table.terrain if _of_sort(bar, piece)]
-        near = [bool(shapely.dwithin(piece.shape, bar.area, ABOUT)) for piece in sort]
+        sort = [piece for piece in table.terrain if _of_sort(obstruction, piece)]
+        near = [bool(shapely.dwithin(piece.shape, obstruction.area, ABOUT)) for piece in sort]
         parts, others = (
             tuple(p for p, is_near in zip(sort, near, strict=True) if is_near == close) for close in (1, 0)
         )
-        return cls(bar, parts, others)
+        return cls(obstruction, parts, others)
 
     @property
     def known(self) -> Hashable:
-        return self.bar.level, self.bar.see_through, self.bar.hill, self.bar.area
+        return self.obstruction.level, self.obstruction.see_through, self.obstruction.hill, self.obstruction.area
 
     def stands(self, asked: Asked) -> bool:
         """Return whether it is an obstruction of the table in question."""
-        present = {id(piece): piece for piece in asked.table.terrain if _of_sort(self.bar, piece)}
+        present = {id(piece): piece for piece in asked.table.terrain if _of_sort(self.obstruction, piece)}
         if not all(id(piece) in present for piece in self.parts):
             return False
         old = {id(piece) for piece in (*self.parts, *self.others)}
-        return not any(shapely.dwithin(present[k].shape, self.bar.area, ABOUT) for k in present.keys() - old)
+        return not any(shapely.dwithin(present[k].shape, self.obstruction.area, ABOUT) for k in present.keys() - old)
 
     def reaches(self, hull: Shape) -> bool:
         """Return whether some line within a hull may touch it."""
-        return bool(shapely.dwithin(self.bar.area, hull, ABOUT))
+        return bool(shapely.dwithin(self.obstruction.area, hull, ABOUT))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,20 +106,20 @@ class Unit:
     """A unit in the line of fire as a wall: the ground around it that lines must avoid, slightly less than the law
     demands."""
 
-    bar: Bar
-    screen: Screen
+    obstruction: SightObstruction
+    unit: InterveningUnit
 
     @property
     def known(self) -> Hashable:
-        return self.screen.area, self.screen.level, self.screen.clearance
+        return self.unit.area, self.unit.level, self.unit.clearance
 
     def stands(self, asked: Asked) -> bool:
         """Return whether it is one of the units in the line of fire."""
-        return any(self.known == (screen.area, screen.level, screen.clearance) for screen in asked.screens)
+        return any(self.known == (unit.area, unit.level, unit.clearance) for unit in asked.intervening)
 
     def reaches(self, hull: Shape) -> bool:
         """Return whether some line within a hull may touch it."""
-        return bool(shapely.dwithin(self.bar.area, hull, ABOUT))
+        return bool(shapely.dwithin(self.obstruction.area, hull, ABOUT))
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,11 +141,11 @@ class BlockingProof:
 
     @cached_property
     def highest(self) -> int:
-        return min(wall.bar.level for wall in self.walls)
+        return min(wall.obstruction.level for wall in self.walls)
 
     @cached_property
     def under(self) -> float:
-        return min((wall.bar.level for wall in self.walls if wall.bar.hill), default=math.inf)
+        return min((wall.obstruction.level for wall in self.walls if wall.obstruction.hill), default=math.inf)
 
     @cached_property
     def known(self) -> frozenset[Hashable]:
@@ -243,11 +243,11 @@ def proved(asked: Asked, regions: tuple[Shape, Shape]) -> BlockingProof | None:
     if shapely.intersects(*regions):
         return None
     a, b = (whole_of(ground_of(table), region, t) for region in regions)
-    screens = [(screen, _kept_off(screen, -1 - k, t)) for k, screen in enumerate(asked.screens)]
-    pair = pair_of(a, b, ground_of(table, SHRUNK), asked.law, t, screens)
+    intervening = [(unit, _kept_off(unit, -1 - k, t)) for k, unit in enumerate(asked.intervening)]
+    pair = pair_of(a, b, ground_of(table, SHRUNK), asked.law, t, intervening)
     left = ground_of(table, t / 2 + GRAZE)
 
-    def closed(some: Sequence[Bar]) -> bool:
+    def closed(some: Sequence[SightObstruction]) -> bool:
         standing = cores(some, left)
         if not standing:
             return False
@@ -257,18 +257,25 @@ def proved(asked: Asked, regions: tuple[Shape, Shape]) -> BlockingProof | None:
     walls = _fewest([wall for wall in pair.walls if not (_meets(wall, a) or _meets(wall, b))], closed)
     if not walls:
         return None
-    named = (Wall.of(bar, table) if bar.index >= 0 else Unit(bar, asked.screens[-1 - bar.index]) for bar in walls)
+    named = (
+        Wall.of(obstruction, table)
+        if obstruction.index >= 0
+        else Unit(obstruction, asked.intervening[-1 - obstruction.index])
+        for obstruction in walls
+    )
     return BlockingProof(regions, asked.law, t, tuple(named))
 
 
-def _of_sort(bar: Bar, piece: Terrain) -> bool:
+def _of_sort(obstruction: SightObstruction, piece: Terrain) -> bool:
     """Return whether a piece and an obstruction would be united if they touched."""
-    if (piece.level or 0) != bar.level or shapely.is_empty(piece.shape):
+    if (piece.level or 0) != obstruction.level or shapely.is_empty(piece.shape):
         return False
-    return piece.is_hill if bar.hill else piece.sight == "tall" and piece.see_through == bar.see_through
+    return piece.is_hill if obstruction.hill else piece.sight == "tall" and piece.see_through == obstruction.see_through
 
 
-def _fewest(walls: Sequence[Bar], closed: Callable[[Sequence[Bar]], bool]) -> Sequence[Bar]:
+def _fewest(
+    walls: Sequence[SightObstruction], closed: Callable[[Sequence[SightObstruction]], bool]
+) -> Sequence[SightObstruction]:
     """Return a small set of walls that blocks all lines, preferring high ones; empty if all of them together do not."""
     high = sorted(walls, key=lambda wall: -wall.level)
     alone = next((wall for wall in high if closed([wall])), None)
@@ -280,17 +287,17 @@ def _fewest(walls: Sequence[Bar], closed: Callable[[Sequence[Bar]], bool]) -> Se
     return high
 
 
-def _kept_off(screen: Screen, index: int, t: float) -> Bar:
+def _kept_off(unit: InterveningUnit, index: int, t: float) -> SightObstruction:
     """Return the ground around a unit through which every line passes it too closely: what the law blocks, less a
     hair."""
     angles = np.arange(CORNERS) * (2.0 * np.pi / CORNERS)
-    reach = (screen.clearance - t - GRAZE) * np.stack([np.cos(angles), np.sin(angles)], 1)
-    areas = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(screen)]
+    reach = (unit.clearance - t - GRAZE) * np.stack([np.cos(angles), np.sin(angles)], 1)
+    areas = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(unit)]
     area = areas[0] if len(areas) == 1 else shapely.union_all(areas)
-    return Bar(screen.level, 0.0, False, (screen.id,), area, area, index)
+    return SightObstruction(unit.level, 0.0, False, (unit.id,), area, area, index)
 
 
-def _meets(wall: Bar, cell: Cell) -> bool:
+def _meets(wall: SightObstruction, cell: Cell) -> bool:
     return bool(shapely.intersects(wall.core, cell.shape))
 
 

@@ -32,7 +32,7 @@ from tabletop.geometry.sight.bundle import (
     sides,
 )
 from tabletop.geometry.sight.cells import Cell
-from tabletop.geometry.sight.law import Rulings, Screen
+from tabletop.geometry.sight.law import InterveningUnit, Rulings
 from tabletop.geometry.sight.obstruction import Bools, Floats, Ints
 
 #: If shadow and all before it are more than this multiple of the line, all of the line's end lies in the shadow; allows
@@ -47,7 +47,7 @@ class Standing:
     """An obstruction between two cells: its closed outlines, and its shadow factor (inf: a wall).
 
     A stretch inside counts only if longer than ``least``. ``high``, ``low``: it holds that end's cell; each unit of
-    length of a stretch there spends ``woods`` of the whole budget and ``crest`` of the way to a crest. ``screen``: a
+    length of a stretch there spends ``woods`` of the whole budget and ``crest`` of the way to a crest. ``unit``: a
     unit passed over, near all lines if ``always``.
     """
 
@@ -59,7 +59,7 @@ class Standing:
     low: bool = False
     woods: float = 0.0
     crest: float = 0.0
-    screen: Screen | None = None
+    unit: InterveningUnit | None = None
     always: bool = False
 
     @property
@@ -154,7 +154,7 @@ class Between:
     def plain(self) -> bool:
         """Whether there are only walls, each blocking by a crossing however short."""
         return all(
-            obstruction.factor == math.inf and not (obstruction.measured or obstruction.screen)
+            obstruction.factor == math.inf and not (obstruction.measured or obstruction.unit)
             for obstruction in self.standing
         )
 
@@ -171,7 +171,7 @@ class Between:
         """By index: the factor of what blocks by being crossed, -inf for everything else."""
         return np.array(
             [
-                -math.inf if obstruction.measured or obstruction.screen else obstruction.factor
+                -math.inf if obstruction.measured or obstruction.unit else obstruction.factor
                 for obstruction in self.standing
             ],
             float,
@@ -218,8 +218,8 @@ class Judged:
         self.crossed()
         if not self.between.plain:
             for k, obstruction in enumerate(self.between.standing):
-                if obstruction.screen is not None:
-                    self.passed_over(k, obstruction, obstruction.screen)
+                if obstruction.unit is not None:
+                    self.passed_over(k, obstruction, obstruction.unit)
             self.measured()  # last: the longer a line must be to get out of shadows, the more it spends in woods
             self.within_cell()
         self.length[self.length >= self.limit] = np.inf
@@ -299,7 +299,7 @@ class Judged:
             surely.append(inside)
         return surely[0], surely[1]
 
-    def passed_over(self, k: int, one: Standing, screen: Screen) -> None:
+    def passed_over(self, k: int, one: Standing, unit: InterveningUnit) -> None:
         """Judge a unit that lines pass too closely, by its shadow as far as it lies within the corridor
         (TSE-FIR-12)."""
         if one.always:
@@ -308,7 +308,7 @@ class Judged:
             met = self.runs.bundle[self.runs.sure & (self.runs.owner == k)]
             indices = np.unique(met[self.length[met] < self.limit])
         if len(indices):
-            far = corridor_end(self.bundles.of(indices), screen, (self.least[indices], self.most[indices]))
+            far = corridor_end(self.bundles.of(indices), unit, (self.least[indices], self.most[indices]))
             self.length[indices] = np.maximum(self.length[indices], self.beyond(far, one.factor))
 
     def within_cell(self) -> None:
@@ -395,15 +395,15 @@ def own_stretch(
     return inside
 
 
-def corridor_end(bundles: Bundles, screen: Screen, lengths: tuple[Floats, Floats]) -> Floats:
+def corridor_end(bundles: Bundles, unit: InterveningUnit, lengths: tuple[Floats, Floats]) -> Floats:
     """Return the least distance from the starts, along lines, to the farthest point of a unit within its clearance.
 
     That is a corner within the clearance of all lines; or where a side crosses the rim of the corridor of all lines, or
     its outer end lies inside the corridor; or where all lines cross a side themselves: for lines perpendicular to a
     side, the far side. ``lengths`` are those of the shortest and the longest line of each bundle.
     """
-    distance, rim = np.zeros(len(bundles.p)), screen.clearance
-    for ring in screen.rings:
+    distance, rim = np.zeros(len(bundles.p)), unit.clearance
+    for ring in unit.rings:
         low, high = _beside(bundles, ring, lengths)
         aside = np.maximum(np.abs(low), np.abs(high))
         n, k = np.nonzero(aside <= rim)

@@ -16,15 +16,15 @@ import shapely
 
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight.cells import Cell
-from tabletop.geometry.sight.law import Screen, SightLaw
-from tabletop.geometry.sight.obstruction import Bar, Ground
+from tabletop.geometry.sight.law import InterveningUnit, SightLaw
+from tabletop.geometry.sight.obstruction import Ground, SightObstruction
 
 
 @dataclass(frozen=True)
 class Own:
     """A wood (or, under some rulings, a hill) that holds an end: which ends, and the effect of its other stretches."""
 
-    bar: Bar
+    obstruction: SightObstruction
     high: bool
     low: bool
     factor: float
@@ -36,8 +36,8 @@ class Own:
 class Over:
     """A unit that fire may pass over: its shadow factor, its ground, and whether a cell lies within its clearance."""
 
-    screen: Screen
-    bar: Bar
+    unit: InterveningUnit
+    obstruction: SightObstruction
     factor: float
     always: bool
 
@@ -50,10 +50,10 @@ class Pair:
     low: Cell
     law: SightLaw
     t: float
-    walls: tuple[Bar, ...] = ()
-    shades: tuple[tuple[float, Bar], ...] = ()
+    walls: tuple[SightObstruction, ...] = ()
+    shades: tuple[tuple[float, SightObstruction], ...] = ()
     owns: tuple[Own, ...] = ()
-    thin: tuple[tuple[float, Bar], ...] = ()
+    thin: tuple[tuple[float, SightObstruction], ...] = ()
     over: tuple[Over, ...] = ()
     hopeless: bool = False
     swapped: bool = False  # the higher cell is the second one given
@@ -76,7 +76,7 @@ def pair_of(
     ground: Ground,
     law: SightLaw,
     t: float,
-    screens: Sequence[tuple[Screen, Bar]] = (),
+    intervening: Sequence[tuple[InterveningUnit, SightObstruction]] = (),
     loose: Ground | None = None,
 ) -> Pair:
     """Return two cells with every obstruction between them sorted by its effect (TSE-LOS-05 to 17, TSE-FIR-10, 12).
@@ -85,23 +85,23 @@ def pair_of(
     """
     high, low = (a, b) if a.level >= b.level else (b, a)
     parts = _Parts(Pair(high, low, law, t, swapped=high is b), ground if loose is None else loose)
-    for bar in _between(ground, parts.pair):
-        parts.add(bar)
-    for screen, bar in screens:
-        parts.screen(screen, bar)
+    for obstruction in _between(ground, parts.pair):
+        parts.add(obstruction)
+    for unit, obstruction in intervening:
+        parts.add_unit(unit, obstruction)
     return parts.done()
 
 
-def _between(ground: Ground, pair: Pair) -> Iterator[Bar]:
+def _between(ground: Ground, pair: Pair) -> Iterator[SightObstruction]:
     """Yield the obstructions that meet the hull of the cells."""
-    if not ground.bars:
+    if not ground.obstructions:
         return
     low, high, box = pair.hull.points.min(0), pair.hull.points.max(0), ground.boxes
     hit = (box[:, 0] <= high[0]) & (box[:, 2] >= low[0]) & (box[:, 1] <= high[1]) & (box[:, 3] >= low[1])
     near = np.nonzero(hit)[0]
     own = pair.high.within | pair.low.within
     meets = shapely.intersects(ground.cores[near], pair.hull.shape)
-    yield from (ground.bars[k] for k, m in zip(near.tolist(), meets.tolist(), strict=True) if m or k in own)
+    yield from (ground.obstructions[k] for k, m in zip(near.tolist(), meets.tolist(), strict=True) if m or k in own)
 
 
 @dataclass
@@ -110,40 +110,40 @@ class _Parts:
 
     pair: Pair
     loose: Ground
-    walls: list[Bar] = field(default_factory=list)
-    shades: list[tuple[float, Bar]] = field(default_factory=list)
+    walls: list[SightObstruction] = field(default_factory=list)
+    shades: list[tuple[float, SightObstruction]] = field(default_factory=list)
     owns: list[Own] = field(default_factory=list)
-    thin: list[tuple[float, Bar]] = field(default_factory=list)
+    thin: list[tuple[float, SightObstruction]] = field(default_factory=list)
     over: list[Over] = field(default_factory=list)
     hopeless: bool = False
 
-    def add(self, bar: Bar) -> None:
+    def add(self, obstruction: SightObstruction) -> None:
         high, low = self.pair.high, self.pair.low
-        factor = float(self.pair.law.factor(bar.level, bar.hill, high.level, low.level))
-        at_high, at_low = bar.index in high.within, bar.index in low.within
-        if bar.hill:
-            self._hill(bar, factor, at_high, at_low)
-        elif bar.see_through > 0 and (at_high or at_low):
-            self.owns.append(Own(bar, at_high, at_low, factor, bar.see_through))
+        factor = float(self.pair.law.factor(obstruction.level, obstruction.hill, high.level, low.level))
+        at_high, at_low = obstruction.index in high.within, obstruction.index in low.within
+        if obstruction.hill:
+            self._hill(obstruction, factor, at_high, at_low)
+        elif obstruction.see_through > 0 and (at_high or at_low):
+            self.owns.append(Own(obstruction, at_high, at_low, factor, obstruction.see_through))
         elif factor > 0:
-            self._solid(bar, factor, at_high, at_low)
+            self._solid(obstruction, factor, at_high, at_low)
 
-    def _hill(self, bar: Bar, factor: float, at_high: bool, at_low: bool) -> None:
+    def _hill(self, obstruction: SightObstruction, factor: float, at_high: bool, at_low: bool) -> None:
         law, high, low = self.pair.law, self.pair.high, self.pair.low
         if at_high or at_low:
-            crest = law.crest_edge and at_high and not at_low and bar.level == high.level > low.level
+            crest = law.crest_edge and at_high and not at_low and obstruction.level == high.level > low.level
             middle = factor if law.hills_block and not law.own_hill_exempt else -np.inf
             if crest or middle > 0:
-                self.owns.append(Own(bar, at_high, at_low, middle, np.inf, crest))
+                self.owns.append(Own(obstruction, at_high, at_low, middle, np.inf, crest))
         elif law.hills_block and factor > 0:
-            self._solid(bar, factor, at_high, at_low)
+            self._solid(obstruction, factor, at_high, at_low)
 
-    def _solid(self, bar: Bar, factor: float, at_high: bool, at_low: bool) -> None:
-        left = self.loose.bars[bar.index]
+    def _solid(self, obstruction: SightObstruction, factor: float, at_high: bool, at_low: bool) -> None:
+        left = self.loose.obstructions[obstruction.index]
         if at_low or (at_high and np.isinf(factor)):
             self.hopeless = True
-        elif self.pair.law.thin_wood_transparent and bar.see_through > 0:
-            self.thin.append((factor, bar))
+        elif self.pair.law.thin_wood_transparent and obstruction.see_through > 0:
+            self.thin.append((factor, obstruction))
         elif shapely.is_empty(left.core):
             return
         elif np.isinf(factor):
@@ -151,19 +151,19 @@ class _Parts:
         else:
             self.shades.append((factor, left))
 
-    def screen(self, screen: Screen, bar: Bar) -> None:
+    def add_unit(self, unit: InterveningUnit, obstruction: SightObstruction) -> None:
         """Add a unit in the line of fire: it closes its ground to the line, or is passed over from above."""
         high, low = self.pair.high, self.pair.low
-        factor = float(self.pair.law.factor(screen.level, False, high.level, low.level))
-        inside = bar.index in high.within or bar.index in low.within
-        if factor <= 0 or not (inside or shapely.intersects(bar.area, self.pair.hull.shape)):
+        factor = float(self.pair.law.factor(unit.level, False, high.level, low.level))
+        inside = obstruction.index in high.within or obstruction.index in low.within
+        if factor <= 0 or not (inside or shapely.intersects(obstruction.area, self.pair.hull.shape)):
             return
         if not np.isinf(factor):
-            self.over.append(Over(screen, bar, factor, inside))
+            self.over.append(Over(unit, obstruction, factor, inside))
         elif inside:
             self.hopeless = True
         else:
-            self.walls.append(bar)
+            self.walls.append(obstruction)
 
     def done(self) -> Pair:
         return replace(

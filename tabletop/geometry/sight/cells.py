@@ -17,7 +17,7 @@ import shapely
 from tabletop.geometry.convex_bodies import Bodies
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.shapes import hull_about
-from tabletop.geometry.sight.obstruction import AT_EDGE, SHRUNK, Bar, Floats, Ground
+from tabletop.geometry.sight.obstruction import AT_EDGE, SHRUNK, Floats, Ground, SightObstruction
 
 #: A cell inside an area extends over this share of the closed margin, so that a point on its rim still stands inside.
 MARGIN = 0.9
@@ -77,33 +77,33 @@ def whole_of(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
 
 
 def _whole(ground: Ground, footprint: shapely.Geometry, band: float) -> Cell:
-    met = [bar for bar in _met(ground, footprint, band) if _touched(bar, footprint, band)]
-    level = max((bar.level for bar in met if bar.hill), default=0)
-    return Cell(_corners(shapely.convex_hull(footprint)), level, frozenset(bar.index for bar in met))
+    met = [obstruction for obstruction in _met(ground, footprint, band) if _touched(obstruction, footprint, band)]
+    level = max((obstruction.level for obstruction in met if obstruction.hill), default=0)
+    return Cell(_corners(shapely.convex_hull(footprint)), level, frozenset(obstruction.index for obstruction in met))
 
 
-def _touched(bar: Bar, footprint: shapely.Geometry, band: float) -> bool:
+def _touched(obstruction: SightObstruction, footprint: shapely.Geometry, band: float) -> bool:
     """Return whether some point of a footprint counts as standing in an obstruction; for a wood within the
     tolerance."""
-    if bar.hill or bar.see_through == 0 or band <= GRAZE:
-        return bool(shapely.intersects(bar.grown, footprint))
-    return bool(shapely.dwithin(bar.area, footprint, band + GRAZE))
+    if obstruction.hill or obstruction.see_through == 0 or band <= GRAZE:
+        return bool(shapely.intersects(obstruction.grown, footprint))
+    return bool(shapely.dwithin(obstruction.area, footprint, band + GRAZE))
 
 
 def cells_of(
-    ground: Ground, footprint: shapely.Geometry, band: float = GRAZE, screens: Sequence[Bar] = ()
+    ground: Ground, footprint: shapely.Geometry, band: float = GRAZE, intervening: Sequence[SightObstruction] = ()
 ) -> list[Cell]:
     """Return the cells of a footprint: polygons (a unit) or lines (its front edges).
 
-    What lies within ``band`` of a tall obstruction counts as standing in it, by the tolerance. ``screens`` are areas
-    that lines of fire must avoid or pass over; their indices are negative.
+    What lies within ``band`` of a tall obstruction counts as standing in it, by the tolerance. ``intervening`` are
+    areas that lines of fire must avoid or pass over; their indices are negative.
     """
-    if not screens:
+    if not intervening:
         key = "cells", footprint, band
         return _kept(ground, key, lambda: _cells(ground, _pieces(ground, footprint, band)))
     pieces = _pieces(ground, footprint, band)
-    for bar in screens:
-        pieces = [cut for piece, within in pieces for cut in _cut(bar, piece, within, band)]
+    for obstruction in intervening:
+        pieces = [cut for piece, within in pieces for cut in _cut(obstruction, piece, within, band)]
     return _cells(ground, pieces)
 
 
@@ -112,8 +112,8 @@ def _pieces(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Pi
 
     def cut() -> list[Piece]:
         pieces = [(part, frozenset[int]()) for part in shapely.get_parts(footprint)]
-        for bar in _met(ground, footprint, band):
-            pieces = [cut for piece, within in pieces for cut in _cut(bar, piece, within, band)]
+        for obstruction in _met(ground, footprint, band):
+            pieces = [cut for piece, within in pieces for cut in _cut(obstruction, piece, within, band)]
         return pieces
 
     return _kept(ground, ("pieces", footprint, band), cut)
@@ -132,55 +132,59 @@ def _kept(ground: Ground, key: Hashable, make: Callable[[], T]) -> T:
 def _cells(ground: Ground, pieces: Sequence[Piece]) -> list[Cell]:
     cells = []
     for piece, within in pieces:
-        level = max((ground.bars[k].level for k in within if k >= 0 and ground.bars[k].hill), default=0)
+        level = max((ground.obstructions[k].level for k in within if k >= 0 and ground.obstructions[k].hill), default=0)
         cells += [Cell(points, level, within) for part in shapely.get_parts(piece) for points in convex_parts(part)]
     return cells
 
 
-def _met(ground: Ground, footprint: shapely.Geometry, band: float) -> list[Bar]:
-    if not ground.bars:
+def _met(ground: Ground, footprint: shapely.Geometry, band: float) -> list[SightObstruction]:
+    if not ground.obstructions:
         return []
     x0, y0, x1, y1 = shapely.bounds(footprint).tolist()
     box, r = ground.boxes, 2 * band
     hit = (box[:, 0] <= x1 + r) & (box[:, 2] >= x0 - r) & (box[:, 1] <= y1 + r) & (box[:, 3] >= y0 - r)
-    return [ground.bars[k] for k in np.nonzero(hit)[0]]
+    return [ground.obstructions[k] for k in np.nonzero(hit)[0]]
 
 
 def _cut(
-    bar: Bar, piece: shapely.Geometry, within: frozenset[int], band: float
+    obstruction: SightObstruction, piece: shapely.Geometry, within: frozenset[int], band: float
 ) -> list[tuple[shapely.Geometry, frozenset[int]]]:
     """Return a piece cut into what stands in an obstruction and what does not, with a hair between them.
 
     Nobody stands in the edge of a house: a point there looks out along the ground in front of it, so the house keeps
     only what lies deeper than the hair by which the law shrinks it.
     """
-    if bar.index < 0:
-        return _cut_at(piece, within, bar, bar.area, _grown(bar, SHRUNK))
-    if bar.see_through == 0 and not bar.hill:
-        return _cut_at(piece, within, bar, bar.area, _grown(bar, -SHRUNK / 2))
-    reach = GRAZE if bar.hill else band
-    grown = _grown(bar, MARGIN * reach)
-    return _cut_at(piece, within, bar, grown, _grown(bar, reach + GRAZE))
+    if obstruction.index < 0:
+        return _cut_at(piece, within, obstruction, obstruction.area, _grown(obstruction, SHRUNK))
+    if obstruction.see_through == 0 and not obstruction.hill:
+        return _cut_at(piece, within, obstruction, obstruction.area, _grown(obstruction, -SHRUNK / 2))
+    reach = GRAZE if obstruction.hill else band
+    grown = _grown(obstruction, MARGIN * reach)
+    return _cut_at(piece, within, obstruction, grown, _grown(obstruction, reach + GRAZE))
 
 
-def _grown(bar: Bar, by: float) -> shapely.Geometry:
+def _grown(obstruction: SightObstruction, by: float) -> shapely.Geometry:
     """Return an obstruction's area grown; cached on it."""
-    kept: dict[float, shapely.Geometry] = bar.__dict__.setdefault("_grown", {})
+    kept: dict[float, shapely.Geometry] = obstruction.__dict__.setdefault("_grown", {})
     if by not in kept:
-        kept[by] = shapely.buffer(bar.area, by, join_style="mitre")
+        kept[by] = shapely.buffer(obstruction.area, by, join_style="mitre")
     return kept[by]
 
 
 def _cut_at(
-    piece: shapely.Geometry, within: frozenset[int], bar: Bar, area: shapely.Geometry, beyond: shapely.Geometry
+    piece: shapely.Geometry,
+    within: frozenset[int],
+    obstruction: SightObstruction,
+    area: shapely.Geometry,
+    beyond: shapely.Geometry,
 ) -> list[tuple[shapely.Geometry, frozenset[int]]]:
     """Return the part of a piece inside ``area``, marked as standing in it, and the part outside ``beyond``."""
     if not shapely.intersects(area, piece):
         return [(piece, within)]
     if shapely.covers(area, piece) and shapely.covers(beyond, piece):
-        return [(piece, within | {bar.index})]
+        return [(piece, within | {obstruction.index})]
     inside, outside = shapely.intersection(piece, area), shapely.difference(piece, beyond)
-    cut = [(part, within | {bar.index}) for part in shapely.get_parts(inside) if not part.is_empty]
+    cut = [(part, within | {obstruction.index}) for part in shapely.get_parts(inside) if not part.is_empty]
     return cut + [(part, within) for part in shapely.get_parts(outside) if not part.is_empty]
 
 

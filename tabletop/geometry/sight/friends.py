@@ -10,8 +10,8 @@ import shapely
 from tabletop.geometry.distinct import distinct
 from tabletop.geometry.shapes import hull_about
 from tabletop.geometry.sight.cells import convex_parts
-from tabletop.geometry.sight.law import Screen
-from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Floats
+from tabletop.geometry.sight.law import InterveningUnit
+from tabletop.geometry.sight.obstruction import SHRUNK, Floats, SightObstruction
 
 #: Steps (radians) between the tangents that approximate a circle of clearance. They are fine where lines of fire can
 #: touch it, so that the polygon lies outside the circle by less than a three-thousandth of its radius there; coarse
@@ -51,17 +51,17 @@ def wrap(angle: Floats) -> Floats:
 
 
 @lru_cache(maxsize=256)
-def bodies(screen: Screen) -> tuple[Floats, ...]:
-    """Return convex corner lists (k, 2) that together cover a screen's area."""
-    return tuple(points for part in shapely.get_parts(screen.area) for points in convex_parts(part))
+def bodies(unit: InterveningUnit) -> tuple[Floats, ...]:
+    """Return convex corner lists (k, 2) that together cover a unit's area."""
+    return tuple(points for part in shapely.get_parts(unit.area) for points in convex_parts(part))
 
 
-def screen_bar(screen: Screen, index: int, t: float, round_: Floats) -> Bar:
-    """Return the ground closer to a screen than its clearance (less the tolerance ``t``) as an obstruction.
+def ground_kept_clear(unit: InterveningUnit, index: int, t: float, round_: Floats) -> SightObstruction:
+    """Return the ground closer to a unit than its clearance (less the tolerance ``t``) as an obstruction.
 
     ``round_`` is the polygon that approximates the unit circle.
     """
-    reach = (screen.clearance - max(t - SHRUNK, SHRUNK)) * round_
-    grown = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(screen)]
+    reach = (unit.clearance - max(t - SHRUNK, SHRUNK)) * round_
+    grown = [hull_about((p[:, None] + reach[None]).reshape(-1, 2)) for p in bodies(unit)]
     area = grown[0] if len(grown) == 1 else shapely.union_all(grown)
-    return Bar(screen.level, 0.0, False, (screen.id,), area, area, index)
+    return SightObstruction(unit.level, 0.0, False, (unit.id,), area, area, index)

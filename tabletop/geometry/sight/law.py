@@ -1,10 +1,10 @@
 """The law of sight: is the straight line from one point to another clear?
 
-By its level and the levels of a line's two ends, every tall obstruction, hill contour and screen has one of three
-effects on the line. It has none if both ends overlook it; it is a wall if it hides everything behind it; or it casts a
-shadow ``c`` times as long as the distance D from the higher end to its far side: the lower end is hidden while the gap
-behind the far side is at most ``c * D``. A wall is the same test with c infinite. Woods and towns that hold an end
-spend the line's budget instead (TSE-LOS-05, 06, 07, 10 to 16).
+By its level and the levels of a line's two ends, every tall obstruction, hill contour and unit in the line of fire has
+one of three effects on the line. It has none if both ends overlook it; it is a wall if it hides everything behind it;
+or it casts a shadow ``c`` times as long as the distance D from the higher end to its far side: the lower end is hidden
+while the gap behind the far side is at most ``c * D``. A wall is the same test with c infinite. Woods and
+towns that hold an end spend the line's budget instead (TSE-LOS-05, 06, 07, 10 to 16).
 
 The law is a plain loop over packed obstructions. With numba it is compiled; without, it runs as Python, over lists. All
 other sight code uses it: ``clear`` for lines from point to point, ``sight_line`` for the reasons, the search for the
@@ -27,26 +27,45 @@ from tabletop.geometry.fast import kernel, leaf
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight.obstruction import (
     AT_EDGE,
-    Bar,
     BoolColumn,
     Bools,
     FloatColumn,
     Floats,
     Ground,
     IntColumn,
+    InterveningUnit,
+    InterveningUnits,
     Ints,
     Obstructions,
-    Screen,
-    Screens,
+    SightObstruction,
     ground_of,
     near_box,
     packed,
-    packed_screens,
+    packed_units,
 )
 from tabletop.geometry.terrain import Table
 
-__all__ = ["JOINT", "Bar", "Bools", "Floats", "Ground", "Ints", "Rulings", "Screen", "SightLaw", "clear", "clear_lines"]
-__all__ += ["Effect", "Line", "effect", "ground_of", "hides", "line_between", "normalised", "shadow_factor"]
+__all__ = [
+    "JOINT",
+    "Bools",
+    "Effect",
+    "Floats",
+    "Ground",
+    "InterveningUnit",
+    "Ints",
+    "Line",
+    "Rulings",
+    "SightLaw",
+    "SightObstruction",
+    "clear",
+    "clear_lines",
+    "effect",
+    "ground_of",
+    "hides",
+    "line_between",
+    "normalised",
+    "shadow_factor",
+]
 
 #: Stretches of one obstruction closer together than this are joined: only shrinking has separated them.
 JOINT = 10 * GRAZE
@@ -392,7 +411,7 @@ def over(spent: float, limit: float, law: Rulings) -> bool:
 
 
 @leaf
-def passing(s: Screens, k: int, line: Line) -> float:
+def passing(s: InterveningUnits, k: int, line: Line) -> float:
     """Return how close a line passes to a unit in the line of fire."""
     length, nearest, inside = line.length, math.inf, False
     for j in range(s.first[k], s.last[k]):
@@ -416,7 +435,7 @@ def passing(s: Screens, k: int, line: Line) -> float:
 
 
 @leaf
-def corridor(s: Screens, k: int, line: Line) -> tuple[float, float]:
+def corridor(s: InterveningUnits, k: int, line: Line) -> tuple[float, float]:
     """Return the least and greatest distance along a line of a unit's points within its clearance of the line."""
     ux, uy = line.ux, line.uy
     start, off, rim = ux * line.x + uy * line.y, ux * line.y - uy * line.x, s.clearance[k]
@@ -437,7 +456,7 @@ def corridor(s: Screens, k: int, line: Line) -> tuple[float, float]:
 
 
 @leaf
-def screened(s: Screens, k: int, line: Line, law: Rulings) -> bool:
+def too_close(s: InterveningUnits, k: int, line: Line, law: Rulings) -> bool:
     """Return whether a unit blocks a line of fire: it passes too close, and not over it (TSE-FIR-10, TSE-FIR-12)."""
     if not passing(s, k, line) < s.clearance[k] - max(law.t, GRAZE):
         return False
@@ -445,7 +464,7 @@ def screened(s: Screens, k: int, line: Line, law: Rulings) -> bool:
 
 
 @leaf
-def far_past(s: Screens, k: int, line: Line) -> float:
+def far_past(s: InterveningUnits, k: int, line: Line) -> float:
     """Return the distance from the line's higher end to the far side of a unit passed too closely."""
     first, last = corridor(s, k, line)
     return line.length - first if line.end_level > line.start_level else last
@@ -455,7 +474,7 @@ def far_past(s: Screens, k: int, line: Line) -> float:
 
 
 @leaf
-def clear_line(o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work) -> bool:
+def clear_line(o: Obstructions, s: InterveningUnits, line: Line, law: Rulings, work: Work) -> bool:
     """Return whether a line is clear; ``work`` already holds the hills of its ends."""
     woods, crest = 0.0, 0.0
     for i in range(nearby(o, line, work.near)):
@@ -473,7 +492,7 @@ def clear_line(o: Obstructions, s: Screens, line: Line, law: Rulings, work: Work
         return False
     closed = False
     for k in range(len(s.level)):
-        closed = closed or screened(s, k, line, law)
+        closed = closed or too_close(s, k, line, law)
     return not closed
 
 
@@ -489,14 +508,14 @@ def line_between(o: Obstructions, px: float, py: float, qx: float, qy: float, wo
 
 
 @kernel(
-    "void(Lines, Obstructions, Screens, Rulings, Work, uint8[::1])",
+    "void(Lines, Obstructions, InterveningUnits, Rulings, Work, uint8[::1])",
     Lines=Lines,
     Obstructions=Obstructions,
-    Screens=Screens,
+    InterveningUnits=InterveningUnits,
     Rulings=Rulings,
     Work=Work,
 )
-def look(lines: Lines, o: Obstructions, s: Screens, law: Rulings, work: Work, verdict: Any) -> None:
+def look(lines: Lines, o: Obstructions, s: InterveningUnits, law: Rulings, work: Work, verdict: Any) -> None:
     """Write into ``verdict`` (n,) which of n lines are clear: 1, or 0. A line of length 0 is clear."""
     for i in range(len(lines.px)):
         line = line_between(o, lines.px[i], lines.py[i], lines.qx[i], lines.qy[i], work)
@@ -519,32 +538,34 @@ def clear_lines(
     starts: Any,
     ends: Any,
     law: SightLaw,
-    screens: Sequence[Screen] = (),
+    intervening: Sequence[InterveningUnit] = (),
     tolerance: float | None = None,
 ) -> Bools:
     """Return which of n lines are clear: ``starts`` and ``ends`` (n, 2), in table units.
 
     ``tolerance`` defaults to the table's; 0 is the exact law that measured distances use. Source: TSE-LOS-01 to 20;
-    with ``screens``, units in the line of fire, TSE-FIR-10 and 12.
+    with units ``intervening`` in the line of fire, TSE-FIR-10 and 12.
 
     >>> clear_lines(Table.of("in", 10, 10), [(1, 1)], [(9, 9)], SightLaw()).tolist()
     [True]
     """
     a, b = normalised(starts, ends)
-    return clear(ground_of(table), a, b, law, screens, table.tape.t if tolerance is None else tolerance)
+    return clear(ground_of(table), a, b, law, intervening, table.tape.t if tolerance is None else tolerance)
 
 
-def clear(ground: Ground, a: Floats, b: Floats, law: SightLaw, screens: Sequence[Screen], t: float) -> Bools:
+def clear(
+    ground: Ground, a: Floats, b: Floats, law: SightLaw, intervening: Sequence[InterveningUnit], t: float
+) -> Bools:
     """Return which lines from ``a`` to ``b`` (n, 2) are clear on prepared ground, with tolerance ``t``.
 
     The two directions of a line may differ in the last bit unless the ends are ``normalised``.
     """
     if look.ready() is not None:
-        o, s = packed(ground, True), packed_screens(tuple(screens), True)
+        o, s = packed(ground, True), packed_units(tuple(intervening), True)
         verdict = np.empty(len(a), np.uint8)
         look(Lines.between(a, b, True), o, s, law.rulings(t), work_of(o, True), verdict)
         return verdict.view(bool)
-    o, s = packed(ground, False), packed_screens(tuple(screens), False)
+    o, s = packed(ground, False), packed_units(tuple(intervening), False)
     verdicts: list[bool] = [False] * len(a)
     if len(a) > FEW:
         ends = np.concatenate([a, b])

@@ -16,15 +16,15 @@ import shapely
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight import law as the
 from tabletop.geometry.sight.blocked import beside
-from tabletop.geometry.sight.law import Line, Rulings, Screen, SightLaw, Work, normalised
+from tabletop.geometry.sight.law import InterveningUnit, Line, Rulings, SightLaw, Work, normalised
 from tabletop.geometry.sight.obstruction import (
-    Bar,
     Ground,
+    InterveningUnits,
     Obstructions,
-    Screens,
+    SightObstruction,
     ground_of,
     packed,
-    packed_screens,
+    packed_units,
 )
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import SideView
@@ -99,12 +99,12 @@ def sight_line(
     s: Point,
     t: Point,
     law: SightLaw,
-    screens: Sequence[Screen] = (),
+    intervening: Sequence[InterveningUnit] = (),
     tolerance: float | None = None,
 ) -> SightLine:
     """Return the line from ``s`` to ``t`` judged with every reason; distances run from ``s``, in table units.
 
-    ``tolerance`` defaults to the table's. Source: TSE-LOS-01 to 20, TSE-FIR-10 and 12 for ``screens``.
+    ``tolerance`` defaults to the table's. Source: TSE-LOS-01 to 20, TSE-FIR-10 and 12 for units ``intervening``.
 
     >>> from tabletop.geometry import SightLaw, Table, Terrain, sight_line
     >>> wood = Terrain.of_kind("wood", "woods", outline=[(8, 6), (12, 6), (12, 8), (8, 8)])
@@ -117,10 +117,10 @@ def sight_line(
     a, b = normalised([s], [t])
     swapped = (float(a[0, 0]), float(a[0, 1])) != (float(s[0]), float(s[1]))
     rulings = law.rulings(table.tape.t if tolerance is None else tolerance)
-    look = _Look.along(table, a[0].tolist(), b[0].tolist(), swapped, rulings, tuple(screens))
-    near = look.work.near[: the.nearby(look.obstructions, look.way, look.work.near)]
+    look = _Look.along(table, a[0].tolist(), b[0].tolist(), swapped, rulings, tuple(intervening))
+    near = look.work.near[: the.nearby(look.columns, look.way, look.work.near)]
     hindrances = [h for b in near for h in look.at(b)]
-    hindrances = look.with_budgets(hindrances) + [h for k in range(len(screens)) for h in look.past(k)]
+    hindrances = look.with_budgets(hindrances) + [h for k in range(len(intervening)) for h in look.past(k)]
     hindrances.sort(key=lambda h: (not h.blocks, -h.excess, h.stretch, h.features))
     blocked = any(h.blocks for h in hindrances) and look.length > 0
     return SightLine((s[0], s[1]), (t[0], t[1]), not blocked, look.length, tuple(hindrances), look)
@@ -132,8 +132,8 @@ class _Look:
 
     table: Table
     ground: Ground
-    obstructions: Obstructions
-    screens: Screens
+    columns: Obstructions
+    intervening: InterveningUnits
     names: tuple[str, ...]
     way: Line
     work: Work
@@ -148,14 +148,14 @@ class _Look:
         end: Sequence[float],
         swapped: bool,
         law: Rulings,
-        screens: tuple[Screen, ...],
+        intervening: tuple[InterveningUnit, ...],
     ) -> _Look:
         ground = ground_of(table)
-        obstructions = packed(ground, False)
-        work = the.work_of(obstructions, False)
-        way = the.line_between(obstructions, start[0], start[1], end[0], end[1], work)
-        names = tuple(screen.id for screen in screens)
-        return cls(table, ground, obstructions, packed_screens(screens, False), names, way, work, swapped, law)
+        columns = packed(ground, False)
+        work = the.work_of(columns, False)
+        way = the.line_between(columns, start[0], start[1], end[0], end[1], work)
+        names = tuple(unit.id for unit in intervening)
+        return cls(table, ground, columns, packed_units(intervening, False), names, way, work, swapped, law)
 
     @property
     def length(self) -> float:
@@ -187,40 +187,40 @@ class _Look:
         x, y, ux, uy, length = self.way[:5]
         return ((x + ux * length, y + uy * length), (-ux, -uy)) if self.swapped else ((x, y), (ux, uy))
 
-    def pieces(self, bar_ids: tuple[str, ...], span: Span) -> tuple[str, ...]:
+    def pieces(self, ids: tuple[str, ...], span: Span) -> tuple[str, ...]:
         """Return the pieces of terrain that a stretch runs through, the longest part first."""
-        if len(bar_ids) == 1:
-            return bar_ids
+        if len(ids) == 1:
+            return ids
         line = self.line(span)
-        parts = [(-float(line.intersection(self.table.piece(i).shape).length), i) for i in bar_ids]
-        return tuple(i for part, i in sorted(parts) if part < -1e-9) or bar_ids
+        parts = [(-float(line.intersection(self.table.piece(i).shape).length), i) for i in ids]
+        return tuple(i for part, i in sorted(parts) if part < -1e-9) or ids
 
     def done(self, b: int) -> tuple[int, the.Effect]:
         """Return at how many places the line meets an obstruction, and its effect; ``work`` holds the stretches."""
-        n, work = the.crossings(self.obstructions, b, self.way, self.work.where), self.work
+        n, work = the.crossings(self.columns, b, self.way, self.work.where), self.work
         the.join(work.where, 0, n)
         held = work.at_start[b], work.at_end[b]
-        return n, the.effect(self.obstructions, b, (work.where, work.roles), (0, n), self.way, held, self.law)
+        return n, the.effect(self.columns, b, (work.where, work.roles), (0, n), self.way, held, self.law)
 
     def at(self, b: int) -> Iterator[Hindrance]:
         """Yield the effect of an obstruction on the line, one hindrance per stretch."""
         n, _ = self.done(b)
-        bar, where = self.ground.bars[b], self.work.where
+        obstruction, where = self.ground.obstructions[b], self.work.where
         for k in range(0, n, 2):
             a, e = max(where[k], 0.0), min(where[k + 1], self.length)
             if self.work.roles[k] == the.CROSSED:
-                yield self.crossed(bar, a, e)
-            elif self.work.roles[k] == the.OWN and not bar.hill:
-                yield self.within(bar, self.span(a, e), (e - a) / bar.see_through * self.law.budget)
+                yield self.crossed(obstruction, a, e)
+            elif self.work.roles[k] == the.OWN and not obstruction.hill:
+                yield self.within(obstruction, self.span(a, e), (e - a) / obstruction.see_through * self.law.budget)
 
-    def crossed(self, bar: Bar, a: float, e: float) -> Hindrance:
+    def crossed(self, obstruction: SightObstruction, a: float, e: float) -> Hindrance:
         """Return the hindrance of a stretch that is crossed (TSE-LOS-05, 06, 07, 16)."""
-        span, kind = self.span(a, e), "hill" if bar.hill else "tall"
+        span, kind = self.span(a, e), "hill" if obstruction.hill else "tall"
         far = self.length - a if self.from_end else e
-        hindrance = self.judged(kind, self.pieces(bar.ids, span), span, bar.level, far)
+        hindrance = self.judged(kind, self.pieces(obstruction.ids, span), span, obstruction.level, far)
         if not hindrance.blocks:
             return hindrance
-        sideways = beside(bar, self.way)
+        sideways = beside(obstruction, self.way)
         return replace(hindrance, beside=sideways, excess=min(hindrance.excess, sideways))
 
     def judged(self, kind: str, features: tuple[str, ...], span: Span, level: int, far: float) -> Hindrance:
@@ -241,12 +241,21 @@ class _Look:
         """Return a stretch measured from the higher end as measured from the looking end."""
         return self.span(self.length - e, self.length - a) if self.from_end else self.span(a, e)
 
-    def within(self, bar: Bar, span: Span, share: float) -> Hindrance:
+    def within(self, obstruction: SightObstruction, span: Span, share: float) -> Hindrance:
         """Return the hindrance of a stretch of wood or town that holds an end; the budget is judged over all of them
         together."""
-        features = self.pieces(bar.ids, span)
+        features = self.pieces(obstruction.ids, span)
         return Hindrance(
-            "TSE-LOS-10", features[0], features, span, bar.level, share, self.law.budget, False, 0.0, kind="within"
+            "TSE-LOS-10",
+            features[0],
+            features,
+            span,
+            obstruction.level,
+            share,
+            self.law.budget,
+            False,
+            0.0,
+            kind="within",
         )
 
     def with_budgets(self, found: list[Hindrance]) -> list[Hindrance]:
@@ -267,31 +276,31 @@ class _Look:
         if not the.crest_reach(self.law):
             return []
         blocked = []
-        for bar in self.ground.hills:
-            way = self.done(bar.index)[1].crest
+        for obstruction in self.ground.hills:
+            way = self.done(obstruction.index)[1].crest
             if the.over(way, self.law.crest, self.law):
                 span = self.from_higher(0.0, way)
-                features, excess = self.pieces(bar.ids, span), way - self.law.crest
-                crest = features[0], features, span, bar.level, way, self.law.crest, True, excess
+                features, excess = self.pieces(obstruction.ids, span), way - self.law.crest
+                crest = features[0], features, span, obstruction.level, way, self.law.crest, True, excess
                 blocked.append(Hindrance("TSE-LOS-17", *crest, kind="crest"))
         return blocked
 
     def past(self, k: int) -> Iterator[Hindrance]:
         """Yield the effect of a unit in the line of fire that the line passes within its clearance (TSE-FIR-10, 12)."""
-        screens, name = self.screens, self.names[k]
-        near, level, clearance = the.passing(screens, k, self.way), screens.level[k], screens.clearance[k]
+        intervening, name = self.intervening, self.names[k]
+        near, level, clearance = the.passing(intervening, k, self.way), intervening.level[k], intervening.clearance[k]
         if near >= clearance - self.law.t:
             return
-        span = self.screen_span(k)
+        span = self.unit_span(k)
         if the.shadow_factor(level, False, *self.levels, self.law.deep_shadow) == np.inf:
-            blocks, short = the.screened(screens, k, self.way, self.law), clearance - near
+            blocks, short = the.too_close(intervening, k, self.way, self.law), clearance - near
             yield Hindrance("TSE-FIR-10", name, (name,), span, level, near, clearance, blocks, short, kind="unit")
             return
-        yield self.judged("unit", (name,), span, level, min(the.far_past(screens, k, self.way), self.length))
+        yield self.judged("unit", (name,), span, level, min(the.far_past(intervening, k, self.way), self.length))
 
-    def screen_span(self, k: int) -> Span:
+    def unit_span(self, k: int) -> Span:
         """Return the stretch along the line of a unit's points that lie within the clearance of it."""
-        first, last = the.corridor(self.screens, k, self.way)
+        first, last = the.corridor(self.intervening, k, self.way)
         if self.swapped:
             first, last = self.length - last, self.length - first
         return max(0.0, min(first, self.length)), min(self.length, max(last, 0.0))
@@ -327,8 +336,8 @@ class _Look:
         (start, u), near = self.from_asker, NEAR_END * self.length
         first, last = -near, self.length + near
         cuts = {first, 0.0, self.length, last}
-        for bar in self.ground.hills:
-            met = shapely.get_coordinates(shapely.intersection(self.line((first, last)), bar.area))
+        for obstruction in self.ground.hills:
+            met = shapely.get_coordinates(shapely.intersection(self.line((first, last)), obstruction.area))
             cuts.update(np.clip((met - start) @ np.array(u), first, last).tolist())
         at = sorted(cuts)
         middles = [(a + b) / 2 for a, b in pairwise(at)]

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.measure import GRAZE, Point
-from tabletop.geometry.sight.law import Screen, SightLaw, clear_lines
+from tabletop.geometry.sight.law import InterveningUnit, SightLaw, clear_lines
 from tabletop.geometry.terrain import Table
 
 #: How far a hinted line is extended beyond its ends.
@@ -23,7 +23,7 @@ def clear_near(
     between: tuple[shapely.Geometry, shapely.Geometry],
     law: SightLaw,
     hints: Sequence[Line],
-    screens: Sequence[Screen] = (),
+    intervening: Sequence[InterveningUnit] = (),
     longest: float = math.inf,
     along: bool = False,
 ) -> Line | None:
@@ -44,7 +44,7 @@ def clear_near(
         lines = np.concatenate([_kept_along(spotter, target, hints), lines])
     lines = lines[np.hypot(*(lines[:, 1] - lines[:, 0]).T) <= longest]
     for batch in (lines[:1], lines[1:]):  # usually the first is clear, and the others need not be judged
-        clear = clear_lines(table, batch[:, 0], batch[:, 1], law, screens) if len(batch) else np.zeros(0, bool)
+        clear = clear_lines(table, batch[:, 0], batch[:, 1], law, intervening) if len(batch) else np.zeros(0, bool)
         if clear.any():
             (x, y), (u, v) = batch[int(np.argmax(clear))].tolist()
             return (x, y), (u, v)

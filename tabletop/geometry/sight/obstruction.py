@@ -1,4 +1,4 @@
-"""Everything on a table that can block sight: connected obstructions and hill contours, slightly shrunk (``Bar``).
+"""All that can block sight on a table: joined obstructions and hill contours, slightly shrunk (``SightObstruction``).
 
 ``packed`` returns them in the form the law's loop uses: flat columns of numbers, arrays if the law is compiled and
 lists if it runs as Python. Each obstruction is packed once and cached; a ground only concatenates the columns of its
@@ -57,7 +57,7 @@ def _rings(area: shapely.Geometry) -> Iterator[Floats]:
 
 
 @dataclass(frozen=True, eq=False)
-class Bar:
+class SightObstruction:
     """One connected obstruction or hill contour, shrunk: its vertices, its edges (i to j, inside on the left)."""
 
     level: int
@@ -130,20 +130,20 @@ class Bar:
 class Ground:
     """Everything on a table that can block sight, shrunk."""
 
-    bars: tuple[Bar, ...]
+    obstructions: tuple[SightObstruction, ...]
 
     @cached_property
-    def hills(self) -> tuple[Bar, ...]:
-        return tuple(bar for bar in self.bars if bar.hill)
+    def hills(self) -> tuple[SightObstruction, ...]:
+        return tuple(obstruction for obstruction in self.obstructions if obstruction.hill)
 
     @cached_property
     def boxes(self) -> Floats:
         """Bounds of every obstruction, (n, 4)."""
-        return np.array([bar.bounds for bar in self.bars]).reshape(-1, 4)
+        return np.array([obstruction.bounds for obstruction in self.obstructions]).reshape(-1, 4)
 
     @cached_property
     def cores(self) -> Any:
-        return np.array([bar.core for bar in self.bars], dtype=object)
+        return np.array([obstruction.core for obstruction in self.obstructions], dtype=object)
 
     def levels(self, points: Floats) -> Ints:
         """Return the level of each of (n, 2) points: the highest contour it stands in, its edge included."""
@@ -159,7 +159,7 @@ class Ground:
 
     @cached_property
     def hill_boxes(self) -> Floats:
-        return np.array([bar.bounds for bar in self.hills]).reshape(-1, 4)
+        return np.array([obstruction.bounds for obstruction in self.hills]).reshape(-1, 4)
 
 
 #: Recent grounds, and tables: tables that differ only in pieces that hide nothing share theirs.
@@ -198,19 +198,19 @@ def ground_of(table: Table, shrink: float = GRAZE) -> Ground:
 
 
 def _ground(table: Table, shrink: float) -> Ground:
-    bars: list[Bar] = []
+    obstructions: list[SightObstruction] = []
     areas = [(o.level, o.see_through, False, o.ids, p) for o in table.obstructions for p in _clumps(o.area)]
     areas += [(h.level, 0.0, True, h.ids, h.area) for h in table.hills]
     for of_one in areas:
-        bar = _bar(*of_one, shrink, len(bars))
-        bars += [] if bar is None else [bar]
-    return Ground(tuple(bars))
+        obstruction = _prepared(*of_one, shrink, len(obstructions))
+        obstructions += [] if obstruction is None else [obstruction]
+    return Ground(tuple(obstructions))
 
 
 @lru_cache(maxsize=2048)
-def _bar(
+def _prepared(
     level: int, see_through: float, hill: bool, ids: tuple[str, ...], area: shapely.Geometry, shrink: float, index: int
-) -> Bar | None:
+) -> SightObstruction | None:
     """Return an obstruction, None if hardly any of it is left; cached, as tables that differ in other pieces share it.
 
     The obstructions and their indices are the same however much they are shrunk.
@@ -218,7 +218,7 @@ def _bar(
     if shapely.is_empty(shapely.buffer(area, -GRAZE)):
         return None
     core = shapely.buffer(area, -shrink, join_style="mitre", mitre_limit=50.0)
-    return Bar(level, see_through, hill, ids, area, core, index)
+    return SightObstruction(level, see_through, hill, ids, area, core, index)
 
 
 @lru_cache(maxsize=256)
@@ -272,10 +272,10 @@ class Obstructions(NamedTuple):
 
 
 #: The columns with one entry per obstruction.
-OF_A_BAR = Obstructions._fields[: Obstructions._fields.index("x")]
+BY_OBSTRUCTION = Obstructions._fields[: Obstructions._fields.index("x")]
 
 
-class Screens(NamedTuple):
+class InterveningUnits(NamedTuple):
     """Units in the line of fire in columns. By unit: its ground level, the clearance a line must keep, its range of
     vertices. By vertex: its position and whether it begins a ring; rings are closed."""
 
@@ -289,13 +289,13 @@ class Screens(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Screen:
+class InterveningUnit:
     """A unit in the line of fire: the part of it that counts, its ground level, and the clearance a line must keep.
 
     >>> import shapely
     >>> import shapely
-    >>> from tabletop.geometry import Screen, SightLaw, Table, sight_line
-    >>> friend = Screen(shapely.box(9.0, 6.0, 11.0, 7.0), level=0, clearance=0.5, id="friend")
+    >>> from tabletop.geometry import InterveningUnit, SightLaw, Table, sight_line
+    >>> friend = InterveningUnit(shapely.box(9.0, 6.0, 11.0, 7.0), level=0, clearance=0.5, id="friend")
     >>> sight_line(Table.of("in", 20, 20), (11.2, 4.0), (11.2, 12.0), SightLaw(), [friend]).clear
     False
     """
@@ -317,7 +317,7 @@ def packed(ground: Ground, compiled: bool) -> Obstructions:
     """Return prepared ground in the form the law uses, in arrays for the ``compiled`` loop; cached on the ground."""
     kept: dict[bool, Obstructions] = ground.__dict__.setdefault("_columns", {})
     if compiled not in kept:
-        kept[compiled] = _in_columns(ground.bars, compiled)
+        kept[compiled] = _in_columns(ground.obstructions, compiled)
     return kept[compiled]
 
 
@@ -329,37 +329,37 @@ def near_box(o: Obstructions, box: tuple[float, float, float, float]) -> Obstruc
     kept = [b for b in across if y0 <= o.mid_y[b] + o.half_y[b] and o.mid_y[b] - o.half_y[b] <= y1]
     if len(kept) == len(o.level):
         return o
-    columns = {name: [getattr(o, name)[b] for b in kept] for name in OF_A_BAR}
+    columns = {name: [getattr(o, name)[b] for b in kept] for name in BY_OBSTRUCTION}
     return o._replace(**columns, hills=[k for k, b in enumerate(kept) if o.hill[b]])  # type: ignore[arg-type]
 
 
-def _in_columns(bars: Sequence[Bar], compiled: bool) -> Obstructions:
-    boxes, outlines, rims = [bar.bounds for bar in bars], [bar.outline for bar in bars], [bar.rim for bar in bars]
+def _in_columns(obstructions: Sequence[SightObstruction], compiled: bool) -> Obstructions:
+    boxes, outlines, rims = ([getattr(o, name) for o in obstructions] for name in ("bounds", "outline", "rim"))
     reals, whole, flags = (_column(compiled, kind) for kind in (np.float64, np.int64, np.bool_))
     return Obstructions(
         reals((x0 + x1) / 2 for x0, _, x1, _ in boxes),
         reals((y0 + y1) / 2 for _, y0, _, y1 in boxes),
         reals((x1 - x0) / 2 for x0, _, x1, _ in boxes),
         reals((y1 - y0) / 2 for _, y0, _, y1 in boxes),
-        whole(bar.level for bar in bars),
-        flags(bar.hill for bar in bars),
-        reals(bar.see_through for bar in bars),
+        whole(obstruction.level for obstruction in obstructions),
+        flags(obstruction.hill for obstruction in obstructions),
+        reals(obstruction.see_through for obstruction in obstructions),
         *(whole(ends) for rings in (outlines, rims) for ends in _spans(rings)),  # type: ignore[call-arg]
         *_joined(outlines, compiled),
         *_joined(rims, compiled),
-        whole(k for k, bar in enumerate(bars) if bar.hill),
+        whole(k for k, obstruction in enumerate(obstructions) if obstruction.hill),
         max((len(each.x) for each in outlines), default=0),
     )
 
 
 @lru_cache(maxsize=64)
-def packed_screens(screens: tuple[Screen, ...], compiled: bool) -> Screens:
+def packed_units(intervening: tuple[InterveningUnit, ...], compiled: bool) -> InterveningUnits:
     """Return units in the line of fire in the form the law uses."""
-    outlines = [Rings.of(screen.rings) for screen in screens]
+    outlines = [Rings.of(unit.rings) for unit in intervening]
     reals, whole = (_column(compiled, kind) for kind in (np.float64, np.int64))
-    return Screens(
-        whole(screen.level for screen in screens),
-        reals(screen.clearance for screen in screens),
+    return InterveningUnits(
+        whole(unit.level for unit in intervening),
+        reals(unit.clearance for unit in intervening),
         *map(whole, _spans(outlines)),
         *_joined(outlines, compiled),
     )

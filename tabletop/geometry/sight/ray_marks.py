@@ -35,12 +35,15 @@ class Rays:
 
     def __init__(self, table: Table, ground: Ground, law: SightLaw) -> None:
         self.table, self.ground, self.law = table, ground, law
-        bars = ground.bars
-        self.starts = np.concatenate([np.zeros((0, 2)), *(bar.points for bar in bars)])
-        base = np.cumsum([0, *(len(bar.points) for bar in bars)])
-        self.after = np.concatenate([np.zeros(0, int), *(bar.after + k for k, bar in zip(base, bars, strict=False))])
-        self.bar = np.repeat(np.arange(len(bars)), [len(bar.points) for bar in bars])
-        self.levels = sorted({0, *(bar.level for bar in ground.hills)})
+        obstructions = ground.obstructions
+        self.starts = np.concatenate([np.zeros((0, 2)), *(o.points for o in obstructions)])
+        sizes = [len(o.points) for o in obstructions]
+        base = np.cumsum([0, *sizes])
+        self.after = np.concatenate(
+            [np.zeros(0, int), *(o.after + k for k, o in zip(base, obstructions, strict=False))]
+        )
+        self.obstruction = np.repeat(np.arange(len(obstructions)), sizes)
+        self.levels = sorted({0, *(obstruction.level for obstruction in ground.hills)})
         self.size = np.array([table.width, table.height], float)
         self.corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * self.size
         self.heights, self.numbers = np.array(self.levels), np.array([LEAST, STRAIGHT, PAST, NEVER, CLOSELY])
@@ -58,13 +61,13 @@ class Rays:
     def _multiples(self) -> Floats:
         """Return, by target level, eye level and obstruction, the multiple of a distance at which the obstruction's
         shadow ends (of the far side for a lower target, of the near side for a higher one), inf if it casts none."""
-        multiples = np.full((len(self.levels), 1 + max(self.levels), len(self.ground.bars)), np.inf)
-        for bar in self.ground.bars:
+        multiples = np.full((len(self.levels), 1 + max(self.levels), len(self.ground.obstructions)), np.inf)
+        for obstruction in self.ground.obstructions:
             for k, target in enumerate(self.levels):
                 for eye in self.levels:
-                    c = float(self.law.factor(bar.level, bar.hill, max(eye, target), min(eye, target)))
+                    c = float(self.law.factor(obstruction.level, obstruction.hill, max(eye, target), min(eye, target)))
                     if 0.0 < c < np.inf:
-                        multiples[k, eye, bar.index] = 1.0 + (c if eye >= target else 1.0 / c)
+                        multiples[k, eye, obstruction.index] = 1.0 + (c if eye >= target else 1.0 / c)
         return multiples
 
     def _closing(self) -> Floats:
@@ -74,7 +77,7 @@ class Rays:
         A stretch of a wood that begins at the eye does not: the eye stands in that wood.
         """
         t, top = self.table.tape.t, max(self.levels)
-        deep = np.array([bar.see_through for bar in self.ground.bars])
+        deep = np.array([o.see_through for o in self.ground.obstructions])
         thin = deep if self.law.thin_wood_transparent else np.zeros(len(deep))
-        open_ = np.array([bar.hill or bar.level < top for bar in self.ground.bars], bool)
+        open_ = np.array([o.hill or o.level < top for o in self.ground.obstructions], bool)
         return np.where(open_, np.inf, 2 * t + thin)

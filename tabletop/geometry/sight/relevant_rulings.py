@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from tabletop.geometry.sight.law import Screen, SightLaw
-from tabletop.geometry.sight.obstruction import AT_EDGE, Bar, Ground, ground_of
+from tabletop.geometry.sight.law import InterveningUnit, SightLaw
+from tabletop.geometry.sight.obstruction import AT_EDGE, Ground, SightObstruction, ground_of
 from tabletop.geometry.terrain import Table
 
 #: How far around the hull (table units, beyond the tolerance) an obstruction counts as reaching into it.
@@ -30,9 +30,9 @@ class Between:
 
     ``hills`` are the levels of contours that some line may not overlook, ``at_ends`` says whether a footprint reaches
     one of them; ``tall`` are levels of the ground other obstructions stand on, ``thin`` whether one of them can be seen
-    through. ``bars`` are all that reach into the hull of both, or in whose tip one may count as standing, each by its
-    level, how far sight goes into it, whether it is a hill, and its area: tables that agree in them are the same table
-    to these footprints.
+    through. ``obstructions`` are all that reach into the hull of both, or in whose tip one may count as standing, each
+    by its level, how far sight goes into it, whether it is a hill, and its area: tables that agree in them are the same
+    table to these footprints.
     """
 
     least: int
@@ -41,7 +41,7 @@ class Between:
     at_ends: bool
     tall: tuple[int, ...]
     thin: bool
-    bars: tuple[tuple[int, float, bool, shapely.Geometry], ...] = ()
+    obstructions: tuple[tuple[int, float, bool, shapely.Geometry], ...] = ()
 
 
 def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
@@ -56,23 +56,23 @@ def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
     ground, about = ground_of(table), table.tape.t + ABOUT
     hull = shapely.convex_hull(shapely.union_all([a, b]))
     near = _met(ground, hull, TIP * table.tape.t + ABOUT)
-    met = [bar for bar in near if shapely.dwithin(bar.area, hull, about)]
-    hills = [bar for bar in met if bar.hill]
+    met = [obstruction for obstruction in near if shapely.dwithin(obstruction.area, hull, about)]
+    hills = [obstruction for obstruction in met if obstruction.hill]
     least = min(_least_level(hills, shape) for shape in (a, b))
-    reached = [bar for bar in hills if any(shapely.dwithin(bar.area, shape, about) for shape in (a, b))]
-    tall = [bar for bar in met if not bar.hill and bar.level >= least]
+    reached = [hill for hill in hills if any(shapely.dwithin(hill.area, shape, about) for shape in (a, b))]
+    tall = [obstruction for obstruction in met if not obstruction.hill and obstruction.level >= least]
     return Between(
         least,
-        max((bar.level for bar in reached), default=0),
-        tuple(bar.level for bar in hills if bar.level > least),
-        any(bar.level > least for bar in reached),
-        tuple(bar.level for bar in tall),
-        any(bar.see_through > 0 for bar in tall),
-        tuple((bar.level, bar.see_through, bar.hill, bar.area) for bar in near),
+        max((obstruction.level for obstruction in reached), default=0),
+        tuple(obstruction.level for obstruction in hills if obstruction.level > least),
+        any(obstruction.level > least for obstruction in reached),
+        tuple(obstruction.level for obstruction in tall),
+        any(obstruction.see_through > 0 for obstruction in tall),
+        tuple((obstruction.level, obstruction.see_through, obstruction.hill, obstruction.area) for obstruction in near),
     )
 
 
-def bearing(law: SightLaw, what: Between, screens: Sequence[Screen] = ()) -> SightLaw:
+def bearing(law: SightLaw, what: Between, intervening: Sequence[InterveningUnit] = ()) -> SightLaw:
     """Return the law with every choice that makes no difference there at its default (TSE-LOS-03, TSE-LOS-17).
 
     By ``SightLaw.factor``, a hill hides nothing from lines whose lower end is on its level; deep shadows differ only
@@ -83,7 +83,7 @@ def bearing(law: SightLaw, what: Between, screens: Sequence[Screen] = ()) -> Sig
     True
     """
     off = SightLaw()
-    stands = [*(level - 1 for level in what.hills), *what.tall, *(screen.level for screen in screens)]
+    stands = [*(level - 1 for level in what.hills), *what.tall, *(unit.level for unit in intervening)]
     deep = any(what.least < level for level in stands) and what.greatest > what.least + 1
     hills = bool(what.hills)
     return replace(
@@ -96,16 +96,16 @@ def bearing(law: SightLaw, what: Between, screens: Sequence[Screen] = ()) -> Sig
     )
 
 
-def _met(ground: Ground, hull: shapely.Geometry, about: float) -> list[Bar]:
-    if not ground.bars:
+def _met(ground: Ground, hull: shapely.Geometry, about: float) -> list[SightObstruction]:
+    if not ground.obstructions:
         return []
     x0, y0, x1, y1 = shapely.bounds(hull).tolist()
     box = ground.boxes
     hit = (box[:, 0] <= x1 + about) & (box[:, 2] >= x0 - about) & (box[:, 1] <= y1 + about) & (box[:, 3] >= y0 - about)
-    near = [ground.bars[k] for k in np.nonzero(hit)[0].tolist()]
-    return [bar for bar in near if shapely.dwithin(bar.area, hull, about)]
+    near = [ground.obstructions[k] for k in np.nonzero(hit)[0].tolist()]
+    return [obstruction for obstruction in near if shapely.dwithin(obstruction.area, hull, about)]
 
 
-def _least_level(hills: Sequence[Bar], shape: shapely.Geometry) -> int:
+def _least_level(hills: Sequence[SightObstruction], shape: shapely.Geometry) -> int:
     """Return a lower bound on the level of a footprint's points."""
-    return max((bar.level for bar in hills if shapely.covers(bar.area, shape)), default=0)
+    return max((obstruction.level for obstruction in hills if shapely.covers(obstruction.area, shape)), default=0)

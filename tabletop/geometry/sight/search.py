@@ -27,7 +27,7 @@ from tabletop.geometry.sight.bundle import Bundles, nearest_on
 from tabletop.geometry.sight.cell_pair import Pair
 from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import Rulings
-from tabletop.geometry.sight.obstruction import Bar, Bools, Floats, Ground
+from tabletop.geometry.sight.obstruction import Bools, Floats, Ground, SightObstruction
 from tabletop.geometry.time_limit import look
 
 #: By how much (table units) a line must beat the best to be searched for; over units that lines pass by more, because
@@ -74,7 +74,7 @@ class CellSearch:
     @property
     def worth(self) -> float:
         """By how much a line must beat the best to be searched for."""
-        return WORTH_OVER if any(obstruction.screen is not None for obstruction in self.between.standing) else WORTH
+        return WORTH_OVER if any(obstruction.unit is not None for obstruction in self.between.standing) else WORTH
 
     @property
     def through(self) -> bool:
@@ -292,28 +292,27 @@ def between_of(pair: Pair, ground: Ground, law: Rulings) -> Between:
     the tolerance.
     """
     standing = cores(pair.walls, ground) if law.t else []
-    for factor, bar in [*((math.inf, bar) for bar in pair.walls), *pair.shades]:
-        standing.append(Standing(bar.core, _rings(bar), factor, law.t if bar.index >= 0 else 0.0))
-    standing += [Standing(bar.core, _rings(bar), factor, bar.see_through + law.t) for factor, bar in pair.thin]
+    for factor, met in [*((math.inf, wall) for wall in pair.walls), *pair.shades]:
+        standing.append(Standing(met.core, _rings(met), factor, law.t if met.index >= 0 else 0.0))
+    standing += [Standing(thin.core, _rings(thin), factor, thin.see_through + law.t) for factor, thin in pair.thin]
     for own in pair.owns:
-        thin = pair.law.thin_wood_transparent and own.bar.see_through > 0.0
-        least, crest = law.t + own.bar.see_through * thin, float(own.crest)
-        standing.append(
-            Standing(own.bar.grown, _rings(own.bar), own.factor, least, own.high, own.low, 1.0 / own.per, crest)
-        )
+        area, rings = own.obstruction.grown, _rings(own.obstruction)
+        thin = pair.law.thin_wood_transparent and own.obstruction.see_through > 0.0
+        least, crest = law.t + own.obstruction.see_through * thin, float(own.crest)
+        standing.append(Standing(area, rings, own.factor, least, own.high, own.low, 1.0 / own.per, crest))
     for over in pair.over:
-        bar = over.bar
-        standing.append(Standing(bar.core, _rings(bar), over.factor, screen=over.screen, always=over.always))
+        area, rings = over.obstruction.core, _rings(over.obstruction)
+        standing.append(Standing(area, rings, over.factor, unit=over.unit, always=over.always))
     return Between(pair.high, pair.low, law, standing)
 
 
-def cores(walls: Sequence[Bar], ground: Ground) -> list[Standing]:
+def cores(walls: Sequence[SightObstruction], ground: Ground) -> list[Standing]:
     """Return what is left of walls on ``ground``: all lines that touch it are blocked."""
-    left = [ground.bars[wall.index] if wall.index >= 0 else wall for wall in walls]
-    return [Standing(bar.core, _rings(bar), math.inf) for bar in left if not shapely.is_empty(bar.core)]
+    left = [ground.obstructions[wall.index] if wall.index >= 0 else wall for wall in walls]
+    return [Standing(wall.core, _rings(wall), math.inf) for wall in left if not shapely.is_empty(wall.core)]
 
 
-def _rings(bar: Bar) -> tuple[Floats, ...]:
-    x, y, begins = bar.outline
+def _rings(obstruction: SightObstruction) -> tuple[Floats, ...]:
+    x, y, begins = obstruction.outline
     at = np.nonzero(np.array(begins))[0][1:]
     return tuple(np.split(np.stack([x, y], 1), at))

@@ -21,14 +21,14 @@ from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.sight.bounds import Between
 from tabletop.geometry.sight.cell_pair import pair_of
 from tabletop.geometry.sight.cells import Cell, cells_of, whole_of
-from tabletop.geometry.sight.friends import pen, screen_bar
-from tabletop.geometry.sight.law import Screen, SightLaw, clear, normalised
-from tabletop.geometry.sight.obstruction import SHRUNK, Bar, Bools, Floats, ground_of
+from tabletop.geometry.sight.friends import ground_kept_clear, pen
+from tabletop.geometry.sight.law import InterveningUnit, SightLaw, clear, normalised
+from tabletop.geometry.sight.obstruction import SHRUNK, Bools, Floats, SightObstruction, ground_of
 from tabletop.geometry.sight.search import CellSearch, between_of, cores
 from tabletop.geometry.sight.unproved import cut_short, note
 from tabletop.geometry.terrain import Table
 
-#: How close to the clearance (as a share of it) a line counts as touching the polygon around a screen.
+#: How close to the clearance (as a share of it) a line counts as touching the polygon around a unit.
 RIM = 1e-3
 #: Lengths closer than this (table units) belong to the same line.
 SAME = 1e-9
@@ -51,13 +51,13 @@ class Search:
     a: shapely.Geometry
     b: shapely.Geometry
     law: SightLaw
-    screens: tuple[Screen, ...]
-    bars_met: tuple[Hashable, ...] | None = None  # everything that hides between the shapes; None: unknown
-    about: float | None = None  # the direction (radians) for which screens are drawn finest
+    intervening: tuple[InterveningUnit, ...]
+    obstructions_met: tuple[Hashable, ...] | None = None  # everything that hides between the shapes; None: unknown
+    about: float | None = None  # the direction (radians) for which the ground around units is drawn finest
     any: bool = False  # the first line that is clear within the tolerance will do
     longest: float = math.inf  # no longer line is searched for
     seen: bool = False  # some line is known to be clear within the tolerance: only the exact distance is wanted
-    closed: dict[tuple[float, float | None], list[Bar]] = field(default_factory=dict)
+    closed: dict[tuple[float, float | None], list[SightObstruction]] = field(default_factory=dict)
 
     def answer(self) -> tuple[float | None, Line | None]:
         """Return the result of ``run``, cached."""
@@ -68,13 +68,13 @@ class Search:
 
         A search that was cut short is recorded with its table and not shared.
         """
-        key = self.key, self.bars_met, self.table.unit, self.table.scale
-        known = None if self.bars_met is None else kept.get((), key)
+        key = self.key, self.obstructions_met, self.table.unit, self.table.scale
+        known = None if self.obstructions_met is None else kept.get((), key)
         if known is not None:
             return known[0]
         before = cut_short(self.table)
         answer = find()
-        return answer if self.bars_met is None or cut_short(self.table) > before else kept.keep((), key, answer)
+        return answer if self.obstructions_met is None or cut_short(self.table) > before else kept.keep((), key, answer)
 
     def known(self) -> tuple[float | None, Line | None] | None:
         """Return the answer if it is cached; where any line will do, so does the shortest."""
@@ -95,7 +95,7 @@ class Search:
 
     @property
     def key(self) -> tuple[Hashable, ...]:
-        return self.a, self.b, self.law, self.screens, self.any, self.longest, self.seen
+        return self.a, self.b, self.law, self.intervening, self.any, self.longest, self.seen
 
     def run(self) -> tuple[float | None, Line | None]:
         """Return the distance, and a line clear within the tolerance too; None and None when the target is not seen."""
@@ -105,8 +105,8 @@ class Search:
             return None, None
         if self.clear(nearest[:1], nearest[1:], 0.0)[0] and self.clear(nearest[:1], nearest[1:], t)[0]:
             return _length(nearest), _line(nearest)
-        if self.screens:
-            bare = self.without_screens()
+        if self.intervening:
+            bare = self.without_units()
             if bare is not None:
                 return bare
         line = None if self.seen else self.shortest(t, first=True)
@@ -124,9 +124,9 @@ class Search:
     def _exactly_within(self) -> Line | None:
         if float(shapely.distance(self.a, self.b)) > self.longest:
             return None
-        bare = replace(self, screens=(), closed={}) if self.screens else self
+        bare = replace(self, intervening=(), closed={}) if self.intervening else self
         line = bare.shortest(0.0, first=True)
-        if line is None or not self.screens:
+        if line is None or not self.intervening:
             return None if line is None else _line(line)
         line = line if self.clear(line[:1], line[1:], 0.0)[0] else self.shortest(0.0, first=True)
         return None if line is None else _line(line)
@@ -147,10 +147,10 @@ class Search:
             return None, None
         return _length(taped if exact is None else exact), _line(taped)
 
-    def without_screens(self) -> tuple[float | None, Line | None] | None:
+    def without_units(self) -> tuple[float | None, Line | None] | None:
         """Return the answer if units in the line of fire do not change it: nothing is seen even without them, or
         they let the shortest line pass. None if they matter."""
-        distance, line = replace(self, screens=(), closed={}, seen=False).answer()
+        distance, line = replace(self, intervening=(), closed={}, seen=False).answer()
         if line is None:
             return None, None
         ends = np.array(line)
@@ -160,12 +160,12 @@ class Search:
 
     def clear(self, starts: Floats, ends: Floats, t: float) -> Bools:
         a, b = normalised(starts, ends)
-        return clear(ground_of(self.table), a, b, self.law, self.screens, t)
+        return clear(ground_of(self.table), a, b, self.law, self.intervening, t)
 
     def exact(self, known: Floats | None) -> Floats | None:
         """Return the shortest line clear under the exact law, given one that is.
 
-        If it passes a screen at the rim of its clearance, it is searched for again with the rim drawn finer there.
+        If it passes a unit at the rim of its clearance, it is searched for again with the rim drawn finer there.
         """
         line = self.shortest(0.0, known)
         if line is None or not self.at_a_rim(line):
@@ -174,9 +174,9 @@ class Search:
         return replace(self, about=math.atan2(dy, dx)).shortest(0.0, line)
 
     def at_a_rim(self, line: Floats) -> bool:
-        """Return whether a line passes a screen about as close as it may."""
+        """Return whether a line passes a unit about as close as it may."""
         way = shapely.LineString(line)
-        near = ((float(shapely.distance(way, screen.area)), screen.clearance) for screen in self.screens)
+        near = ((float(shapely.distance(way, unit.area)), unit.clearance) for unit in self.intervening)
         return any(abs(distance - clearance) < RIM * clearance for distance, clearance in near)
 
     def shortest(self, t: float, known: Floats | None = None, first: bool = False) -> Floats | None:
@@ -185,8 +185,9 @@ class Search:
 
         ``known`` is one that is clear.
         """
-        bars = self.bars(t)
-        own_cells, others = (cells_of(ground_of(self.table), shape, max(t, GRAZE), bars) for shape in (self.a, self.b))
+        obstructions = self.obstructions(t)
+        ground, band = ground_of(self.table), max(t, GRAZE)
+        own_cells, others = (cells_of(ground, shape, band, obstructions) for shape in (self.a, self.b))
         line = self.best_of(own_cells, others, t, known, first)
         return None if line is None else self.onto(line, t)
 
@@ -242,8 +243,8 @@ class Search:
     def between(self, a: Cell, b: Cell, t: float, limit: float, first: bool) -> CellSearch:
         """Return the search between two cells for the shortest clear line shorter than ``limit``, or for the first
         found."""
-        screens = tuple(zip(self.screens, self.bars(t), strict=True))
-        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, screens)
+        intervening = tuple(zip(self.intervening, self.obstructions(t), strict=True))
+        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, intervening)
         if pair.hopeless:
             nothing = Between(pair.high, pair.low, self.law.rulings(t), ())
             return CellSearch(nothing, lambda p, q: self.clear(p, q, t), limit, hopeless=True)
@@ -254,8 +255,8 @@ class Search:
         """Return whether walls alone block every line: the usual no, decided at once for all cells."""
         ground = ground_of(self.table)
         a, b = whole_of(ground, self.a, t), whole_of(ground, self.b, t)
-        screens = tuple(zip(self.screens, self.bars(t), strict=True))
-        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, screens)
+        intervening = tuple(zip(self.intervening, self.obstructions(t), strict=True))
+        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, intervening)
         apart = [wall for wall in pair.walls if not _meets(wall, a, b)]
         if not apart or shapely.intersects(a.shape, b.shape):
             return False
@@ -270,11 +271,11 @@ class Search:
         ends = shapely.get_coordinates(ways)[1::2]
         return ends if self.clear(ends[:1], ends[1:], t)[0] else line
 
-    def bars(self, t: float) -> list[Bar]:
-        """Return the ground that screens close to a line, under tolerance ``t``; cached."""
+    def obstructions(self, t: float) -> list[SightObstruction]:
+        """Return the ground that units close to a line, under tolerance ``t``; cached."""
         if (t, self.about) not in self.closed:
-            bars = [screen_bar(screen, -1 - k, t, self.round) for k, screen in enumerate(self.screens)]
-            self.closed[t, self.about] = bars
+            obstructions = [ground_kept_clear(unit, -1 - k, t, self.round) for k, unit in enumerate(self.intervening)]
+            self.closed[t, self.about] = obstructions
         return self.closed[t, self.about]
 
     @cached_property
@@ -288,7 +289,7 @@ class Search:
         return [_line(nearest), _line(middles)]
 
 
-def _meets(wall: Bar, a: Cell, b: Cell) -> bool:
+def _meets(wall: SightObstruction, a: Cell, b: Cell) -> bool:
     return bool(shapely.intersects(wall.core, a.shape) or shapely.intersects(wall.core, b.shape))
 
 

@@ -60,16 +60,16 @@ def stretches(rays: Rays, eyes: Floats, first: int = 0) -> Stretches:
     """Return the stretches that eyes (n, 2) see, in order; the eyes are numbered from ``first``."""
     bearings = _bearings(np.concatenate([rays.starts, rays.corners]), eyes)
     cuts, begin = _cuts(bearings)
-    held = np.zeros((len(eyes), len(rays.ground.bars)), np.uint8)
-    for bar in rays.ground.hills:
-        held[:, bar.index] = bar.holds(eyes)
+    held = np.zeros((len(eyes), len(rays.ground.obstructions)), np.uint8)
+    for obstruction in rays.ground.hills:
+        held[:, obstruction.index] = obstruction.holds(eyes)
     corners, levels = np.ascontiguousarray(bearings[:, : len(rays.starts)]), rays.ground.levels(eyes)
-    bars = Outlines(rays.starts, rays.after, rays.bar, rays.heights, rays.closing, rays.times)
+    outlines = Outlines(rays.starts, rays.after, rays.obstruction, rays.heights, rays.closing, rays.times)
     at = Eyes(eyes, levels, held, corners, cuts, begin)
     numbers, law = np.concatenate([rays.size, rays.numbers, [NARROWEST]]), rays.law.rulings(rays.table.tape.t)
     rows, n = np.empty((ROOM * len(cuts), 10)), NO_ROOM
     while True:
-        n = seen(at, packed(rays.ground, True), bars, numbers, law, rows)
+        n = seen(at, packed(rays.ground, True), outlines, numbers, law, rows)
         if n != NO_ROOM:
             break
         rows = np.empty((4 * len(rows), 10))

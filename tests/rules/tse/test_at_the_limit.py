@@ -14,7 +14,7 @@ from tabletop.battle.progress import Fallen
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
-from tabletop.geometry.line_of_sight import Screen, SightLaw, sight_line
+from tabletop.geometry.line_of_sight import InterveningUnit, SightLaw, sight_line
 from tabletop.geometry.terrain import Table
 from tabletop.judge import ask
 from tabletop.rules.rule_set import MusterError
@@ -239,8 +239,8 @@ def test_with_nothing_to_spend_or_no_room_a_front_stays() -> None:
 
 def test_a_line_without_length_can_be_drawn() -> None:
     """TSE-FIR-10: where units touch, what would forbid the line is a point of it."""
-    screen = Screen(shapely.box(8.0, 10.25, 9.0, 12.0), 0, 0.5, "friend")
-    line = sight_line(Table.of("in", 20, 20), (8.5, 10.0), (8.5, 10.0), SightLaw(), (screen,))
+    unit = InterveningUnit(shapely.box(8.0, 10.25, 9.0, 12.0), 0, 0.5, "friend")
+    line = sight_line(Table.of("in", 20, 20), (8.5, 10.0), (8.5, 10.0), SightLaw(), (unit,))
     assert line.hindrances
     shapes = list(line_shapes(line, "witness"))
     assert {point for shape in shapes for point in shape.points} == {(8.5, 10.0)}

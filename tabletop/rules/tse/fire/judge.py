@@ -125,8 +125,8 @@ def _shown(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> Shot:
     """Return the shot with the line to report: judged without friends if terrain alone already hides the target."""
     if shot.sight is None or shot.sight.seen:
         return shot
-    unscreened = line_of_fire(battle, firer, target, shot.part, screened=False)
-    return shot if unscreened.seen else replace(shot, sight=unscreened)
+    without_friends = line_of_fire(battle, firer, target, shot.part, friends_block=False)
+    return shot if without_friends.seen else replace(shot, sight=without_friends)
 
 
 def _verdict(battle: Battle, request: Request, reasons: tuple[Reason, ...], shot: Shot, cover: Cover | None) -> Verdict:
@@ -230,8 +230,10 @@ def _line(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason
     if shot.sight.seen:
         text = f"a line from the front to {name} is clear, and clear of friends"
         return (Reason("TSE-FIR-06", True, text, shot.range, feature=target.id),)
-    unscreened = line_of_fire(battle, firer, target, shot.part, screened=False)
-    return (_masked(battle, firer, target, shot),) if unscreened.seen else _unseen(battle, firer, target, unscreened)
+    without_friends = line_of_fire(battle, firer, target, shot.part, friends_block=False)
+    if without_friends.seen:
+        return (_masked(battle, firer, target, shot),)
+    return _unseen(battle, firer, target, without_friends)
 
 
 def _unseen(battle: Battle, firer: Unit, target: Unit, sight: Sight) -> tuple[Reason, ...]:

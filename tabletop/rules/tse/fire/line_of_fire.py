@@ -15,7 +15,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, areas, fronts_of
 from tabletop.geometry.cache import Cache
 from tabletop.geometry.line_of_sight import (
-    Screen,
+    InterveningUnit,
     Sight,
     SightLine,
     clear_lines,
@@ -46,7 +46,7 @@ class Aim:
 
     start: shapely.Geometry
     part: shapely.Geometry
-    screens: tuple[Screen, ...]
+    intervening: tuple[InterveningUnit, ...]
 
     @property
     def least(self) -> float:
@@ -54,18 +54,20 @@ class Aim:
         return float(shapely.distance(self.start, self.part))
 
 
-def line_of_fire(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool = True) -> Sight:
+def line_of_fire(
+    battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, friends_block: bool = True
+) -> Sight:
     """Return the shortest clear line from the firer's front edges to ``part`` of the target.
 
     Lines start at the front of any front-eligible base (TSE-FIR-02); the distance is the infimum of their lengths
-    (TSE-FIR-03). They must see the target (TSE-FIR-08) and, if ``screened``, pass half an inch clear of friends or over
-    their heads (TSE-FIR-10, TSE-FIR-11, TSE-FIR-12).
+    (TSE-FIR-03). They must see the target (TSE-FIR-08) and, if ``friends_block``, pass half an inch clear of friends
+    or over their heads (TSE-FIR-10, TSE-FIR-11, TSE-FIR-12).
     """
     law = law_of(battle)
     sights: list[Sight] = []
-    for aim in sorted(_aims(battle, firer, target, part, screened), key=lambda aim: aim.least):
+    for aim in sorted(_aims(battle, firer, target, part, friends_block), key=lambda aim: aim.least):
         if not any(s.seen and s.distance is not None and s.distance <= aim.least for s in sights):
-            sights.append(sight(battle.table, aim.start, aim.part, law, aim.screens))
+            sights.append(sight(battle.table, aim.start, aim.part, law, aim.intervening))
     return best_of(sights)
 
 
@@ -81,7 +83,7 @@ def line_of_fire_near(
     """Return a clear line of fire near one of ``hints`` (or ``along`` it), up to ``longest``, if found quickly."""
     law = law_of(battle)
     for aim in _aims(battle, firer, target, part, True) if hints else ():
-        line = clear_near(battle.table, (aim.start, aim.part), law, hints, aim.screens, longest, along)
+        line = clear_near(battle.table, (aim.start, aim.part), law, hints, aim.intervening, longest, along)
         if line is not None:
             return line
     return None
@@ -104,7 +106,7 @@ def _lines(
     if _known_hidden(battle, firer, part):
         return
     for aim in _aims(battle, firer, target, part, True):
-        yield aim, seen_by(battle.table, aim.start, aim.part, law, (), aim.screens, longest)
+        yield aim, seen_by(battle.table, aim.start, aim.part, law, (), aim.intervening, longest)
 
 
 def _known_hidden(battle: Battle, firer: Unit, part: shapely.Geometry) -> bool:
@@ -147,7 +149,7 @@ def _is_within(battle: Battle, aim: Aim, line: Line, reach: float) -> bool:
     line is exactly clear, lines that are clear within the tolerance decide.
     """
     law, limit = law_of(battle), reach + battle.tape.t
-    clear_line_within = partial(exactly_seen_within, battle.table, aim.start, aim.part, law, aim.screens)
+    clear_line_within = partial(exactly_seen_within, battle.table, aim.start, aim.part, law, aim.intervening)
     near = clear_line_within(limit + UNSURE)
     if near is not None and (math.dist(*near) < limit - UNSURE or clear_line_within(limit - UNSURE) is not None):
         return True
@@ -155,7 +157,7 @@ def _is_within(battle: Battle, aim: Aim, line: Line, reach: float) -> bool:
         return False
     if near is None and math.dist(*line) <= limit:
         return True
-    distance = distance_seen(battle.table, aim.start, aim.part, law, aim.screens)
+    distance = distance_seen(battle.table, aim.start, aim.part, law, aim.intervening)
     return distance is not None and battle.tape.at_most(distance, reach)
 
 
@@ -164,7 +166,7 @@ def exact_line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.G
     if _known_hidden(battle, firer, part):
         return None
     for aim in _aims(battle, firer, target, part, True):
-        line = exactly_seen_within(battle.table, aim.start, aim.part, law_of(battle), aim.screens, longest)
+        line = exactly_seen_within(battle.table, aim.start, aim.part, law_of(battle), aim.intervening, longest)
         if line is not None:
             return line
     return None
@@ -172,9 +174,9 @@ def exact_line_within(battle: Battle, firer: Unit, target: Unit, part: shapely.G
 
 def is_clear(battle: Battle, firer: Unit, target: Unit, line: Line, tolerance: float) -> bool:
     """Return whether one line from the firer's front is clear to within ``tolerance``; 0 means the exact law."""
-    screens = _screens_of(battle, firer, target, line)
+    intervening = _intervening_at(battle, firer, target, line)
     starts, ends = np.array(line)[:, None]
-    return bool(clear_lines(battle.table, starts, ends, law_of(battle), screens, tolerance)[0])
+    return bool(clear_lines(battle.table, starts, ends, law_of(battle), intervening, tolerance)[0])
 
 
 def starts_clear(
@@ -192,8 +194,8 @@ def starts_clear(
     others, law = in_the_way(battle, firer, target, part), law_of(battle)
     for piece, ahead in _split(battle, front, part):
         if not shapely.is_empty(piece):
-            screens = [s for unit in others for s in screens_of(battle, front, unit, ahead)]
-            line = seen_by(battle.table, start, piece, law, (), screens, longest)
+            intervening = [s for unit in others for s in as_intervening(battle, front, unit, ahead)]
+            line = seen_by(battle.table, start, piece, law, (), intervening, longest)
             if line is not None and math.dist(*line) <= longest:
                 return line[0]
     return None
@@ -207,9 +209,9 @@ def best_of(sights: list[Sight]) -> Sight:
     return min(clear, key=lambda s: math.inf if s.distance is None else s.distance)
 
 
-def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, screened: bool) -> Iterator[Aim]:
+def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, friends_block: bool) -> Iterator[Aim]:
     fronts = fronts_of(firer.fronts)
-    others = in_the_way(battle, firer, target, part) if screened else ()
+    others = in_the_way(battle, firer, target, part) if friends_block else ()
     if not others:
         edges = [front.edge for front in fronts]
         yield Aim(edges[0] if len(edges) == 1 else shapely.union_all(edges), part, ())
@@ -218,8 +220,8 @@ def _aims(battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, scr
         for piece, ahead in _split(battle, front, part):
             if shapely.is_empty(piece):
                 continue
-            screens = (s for unit in others for s in screens_of(battle, front, unit, ahead))
-            yield Aim(front.edge, piece, tuple(screens))
+            intervening = (s for unit in others for s in as_intervening(battle, front, unit, ahead))
+            yield Aim(front.edge, piece, tuple(intervening))
 
 
 def _split(battle: Battle, front: Front, part: shapely.Geometry) -> tuple[tuple[shapely.Geometry, bool], ...]:
@@ -273,8 +275,8 @@ def clearance(battle: Battle) -> float:
     return length("clearance") * battle.scale
 
 
-def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[Screen, ...]:
-    """Return the unit in the way as screens, one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12).
+def as_intervening(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[InterveningUnit, ...]:
+    """Return the unit in the way, in parts: one for each level of ground it stands on (TSE-FIR-11, TSE-FIR-12).
 
     Cached because the same friends stand in the way of one shot after another. Of the table only the hills under the
     unit matter, so the level and area of each, in order, are part of the key.
@@ -286,12 +288,12 @@ def screens_of(battle: Battle, front: Front, unit: Unit, ahead: bool) -> tuple[S
         return ()
     keep = clearance(battle)
     hills = [hill for hill in as_seen(battle.table).hills if shapely.intersects(hill.area, area)]
-    parts = (Screen(part, level, keep, unit.id) for level, part in _by_level(hills, area))
+    parts = (InterveningUnit(part, level, keep, unit.id) for level, part in _by_level(hills, area))
     key = area, keep, unit.id, tuple((hill.level, hill.area) for hill in hills)
-    return _SCREENS.of((), key, lambda: tuple(parts))
+    return _INTERVENING.of((), key, lambda: tuple(parts))
 
 
-_SCREENS: Cache[tuple[Screen, ...]] = Cache(256)
+_INTERVENING: Cache[tuple[InterveningUnit, ...]] = Cache(256)
 
 
 def _ahead_of(battle: Battle, front: Front, area: shapely.Geometry) -> shapely.Geometry:
@@ -319,20 +321,22 @@ def _by_level(hills: Sequence[Hill], area: shapely.Geometry) -> Iterator[tuple[i
 
 def judged_line(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> SightLine:
     """Return one line from the firer's front with everything that hinders it, including friends in the way."""
-    return sight_line(battle.table, *line, law_of(battle), _screens_of(battle, firer, target, line))
+    return sight_line(battle.table, *line, law_of(battle), _intervening_at(battle, firer, target, line))
 
 
 def some_clear(battle: Battle, firer: Unit, target: Unit, sheaf: Sheaf) -> bool:
     """Return whether some line of a sheaf from the firer's front sees its end and is clear of friends."""
     start, end = sheaf.ends
-    result = sight(battle.table, start, end, law_of(battle), _screens_of(battle, firer, target, sheaf.line(0.0)))
+    result = sight(battle.table, start, end, law_of(battle), _intervening_at(battle, firer, target, sheaf.line(0.0)))
     return result.distance is not None and battle.tape.at_most(result.distance, math.dist(sheaf.start, sheaf.end))
 
 
-def _screens_of(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]) -> tuple[Screen, ...]:
-    """Return the screens in the way of one line, as seen from the front it starts at."""
+def _intervening_at(
+    battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Point]
+) -> tuple[InterveningUnit, ...]:
+    """Return the units in the way of one line, as seen from the front it starts at."""
     start, end = (shapely.Point(point) for point in line)
     front = min(fronts_of(firer.fronts), key=lambda front: float(shapely.distance(front.edge, start)))
     ahead = float(front.ahead(np.array([line[1]]))[0]) >= -battle.tape.t
     others = in_the_way(battle, firer, target, end)
-    return tuple(screen for unit in others for screen in screens_of(battle, front, unit, ahead))
+    return tuple(part for unit in others for part in as_intervening(battle, front, unit, ahead))

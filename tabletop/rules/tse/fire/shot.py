@@ -52,10 +52,10 @@ def shot_at(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry) 
     if battle.rulings["same_part"]:
         line = line_of_fire(battle, firer, target, part)
         return Shot(part, line, line.distance if line.seen else None)
-    unscreened = line_of_fire(battle, firer, target, shape, screened=False)
-    if not unscreened.seen:
-        return Shot(part, unscreened, None)
-    return Shot(part, line_of_fire(battle, firer, target, shape), unscreened.distance)
+    without_friends = line_of_fire(battle, firer, target, shape, friends_block=False)
+    if not without_friends.seen:
+        return Shot(part, without_friends, None)
+    return Shot(part, line_of_fire(battle, firer, target, shape), without_friends.distance)
 
 
 def line_in_range(

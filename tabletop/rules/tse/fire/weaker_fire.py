@@ -14,9 +14,9 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.arc import Front, fronts_of
-from tabletop.geometry.line_of_sight import Screen, seen_by
+from tabletop.geometry.line_of_sight import InterveningUnit, seen_by
 from tabletop.rules.tse.fire.arc import arc_fronts, gap_to_arc, sees_all_round
-from tabletop.rules.tse.fire.line_of_fire import in_the_way, screens_of
+from tabletop.rules.tse.fire.line_of_fire import as_intervening, in_the_way
 from tabletop.rules.tse.fire.shot import reach_of
 from tabletop.rules.tse.sight.judge import law_of
 
@@ -38,8 +38,8 @@ def may_see(battle: Battle, firer: Unit, target: Unit, shape: shapely.Geometry, 
     law = law_of(battle)
     for front in fronts_of(firer.fronts) if not shapely.is_empty(part) else ():
         start = _around(front.edge, shift)
-        screens = _screens(battle, firer, target, part, front, shift)
-        if seen_by(battle.table, start, part, law, (), screens) is not None:
+        intervening = _intervening_within(battle, firer, target, part, front, shift)
+        if seen_by(battle.table, start, part, law, (), intervening) is not None:
             return True
     return False
 
@@ -60,9 +60,9 @@ def _may_reach(
     start = _around(front.edge, shift)
     if shapely.is_empty(part) or shapely.distance(start, part) > reach + battle.tape.t:
         return False
-    screens = _screens(battle, firer, target, part, front, shift)
+    intervening = _intervening_within(battle, firer, target, part, front, shift)
     longest = reach + 2.0 * battle.tape.t
-    return seen_by(battle.table, start, part, law_of(battle), (), screens, longest) is not None
+    return seen_by(battle.table, start, part, law_of(battle), (), intervening, longest) is not None
 
 
 def _around(edge: shapely.LineString, shift: float) -> shapely.Geometry:
@@ -70,12 +70,12 @@ def _around(edge: shapely.LineString, shift: float) -> shapely.Geometry:
     return shapely.buffer(edge, shift, cap_style="square", join_style="mitre")
 
 
-def _screens(
+def _intervening_within(
     battle: Battle, firer: Unit, target: Unit, part: shapely.Geometry, front: Front, shift: float
-) -> tuple[Screen, ...]:
+) -> tuple[InterveningUnit, ...]:
     """Return the parts of the units in the way that are ahead of the front line in every shift."""
     fx, fy = front.forward
     left, right = ((x + shift * fx, y + shift * fy) for x, y in (front.left, front.right))
     onward = replace(front, left=left, right=right)
     others = in_the_way(battle, firer, target, part)
-    return tuple(screen for unit in others for screen in screens_of(battle, onward, unit, True))
+    return tuple(part for unit in others for part in as_intervening(battle, onward, unit, True))
