@@ -19,9 +19,9 @@ from tabletop.judge import judge
 from tabletop.judge.asking import facts_of
 from tabletop.judge.margin import FINENESS, SEARCH, Search
 from tabletop.judge.relevance import relevant
-from tabletop.judge.spared import Spared
 from tabletop.judge.things import Placement, Thing, on_facing_grid, placed
 from tabletop.judge.turning import LONGEST, SEARCHED_TURN, TRAVEL, Turning
+from tabletop.judge.unaffected import Unaffected
 from tabletop.play.files.load import load_scene
 from tabletop.play.files.opened import open_battle
 from tabletop.rules import rule_set
@@ -172,22 +172,22 @@ def test_placements_that_are_spared_change_no_fact(number: int) -> None:
     search = drawn_search(number)
     rng = random.Random(number)
     others = list(search.relevant.things[search.relevant.asked :])
-    spared = tried = 0
+    unaffected = tried = 0
     while tried < 60:
         thing, shift = rng.choice(others), heading(rng.uniform(0.0, 360.0))
         far = rng.uniform(0.0, 1.0) * search.radius
         there = Placement(thing, (far * shift[0], far * shift[1]), rng.choice((0.0, rng.uniform(-30.0, 30.0))))
-        facts = search.spared(thing, there.body(), search.loose)
+        facts = search.unaffected(thing, there.body(), search.loose)
         tried += 1
-        if not facts or spared >= 16:
+        if not facts or unaffected >= 16:
             continue
-        spared += 1
+        unaffected += 1
         try:
             now = facts_with(search.asked, search, there)
         except BadQuestion:
             continue
         assert {name: now.get(name) for name in facts} == {name: search.facts[name] for name in facts}, there.as_json()
-    assert spared
+    assert unaffected
 
 
 SETTLED: tuple[tuple[str, str, tuple[str, ...], dict[str, object]], ...] = (
@@ -211,7 +211,7 @@ def test_a_piece_whose_place_settles_nothing_is_tried_and_not_asked_about(
     search = Search(
         battle, asked, request, facts_of(asked, verdict), bearing_on_it, radius, FINENESS[battle.table.unit]
     )
-    sparing, rng, seen = search._sparing, random.Random(args[0]), 0
+    sparing, rng, seen = search._unaffected, random.Random(args[0]), 0
     assert sparing is not None
     for thing in bearing_on_it.things[bearing_on_it.asked :]:
         facts = [name for name in search.loose if sparing._is_settled(name, thing)]
@@ -254,20 +254,20 @@ def test_terrain_may_let_guns_be_assaulted_that_are_supported() -> None:
     assert "holds" not in asked.influence(battle, request, verdict, 0.0).facts
 
 
-@pytest.mark.parametrize(("hill", "spared"), [((0.0, 0.0), True), ((0.0, -3.0), False)])
-def test_a_hill_is_spared_unless_a_wood_stands_on_it(hill: tuple[float, float], spared: bool) -> None:
+@pytest.mark.parametrize(("hill", "unaffected"), [((0.0, 0.0), True), ((0.0, -3.0), False)])
+def test_a_hill_is_spared_unless_a_wood_stands_on_it(hill: tuple[float, float], unaffected: bool) -> None:
     """TSE-LOS-15: a wood is as high as the ground it stands on."""
     ground = shapely.box(0.0, 0.0, 4.0, 1.0)
     height = Terrain.of_kind("hill", "hill", outline=[(10, 10), (14, 10), (14, 14), (10, 14)], level=1)
     wood = Terrain.of_kind("wood", "woods", outline=[(11, 8), (13, 8), (13, 9), (11, 9)])
     table = Table.of("in", 20, 20, [height, wood])
-    known = Spared(Influence(ground, ground), table.terrain, lambda fact, thing: False)
+    known = Unaffected(Influence(ground, ground), table.terrain, lambda fact, thing: False)
     moved = table.piece("hill").moved(*hill)
-    assert known.spares("holds", Thing(table.piece("hill")), moved) == spared
+    assert known.unaffected("holds", Thing(table.piece("hill")), moved) == unaffected
 
 
 def test_what_comes_into_the_way_is_asked_about() -> None:
-    """TSE-INV-06: a thing put into the first legal way is not spared, nor one that it is turned aside by."""
+    """TSE-INV-06: a thing put into the first legal way is not left out, nor one that it is turned aside by."""
     for number in (6, 33):
         search = drawn_search(number)
         lone = search.relevant.home.lone["deviation"] if search.relevant.home else None
@@ -276,7 +276,7 @@ def test_what_comes_into_the_way_is_asked_about() -> None:
         x, y = lone.centroid.x, lone.centroid.y
         for thing in units:
             shift = (x - thing.centre[0], y - thing.centre[1])
-            assert "deviation" not in search.spared(thing, Placement(thing, shift).body(), ["deviation"])
+            assert "deviation" not in search.unaffected(thing, Placement(thing, shift).body(), ["deviation"])
 
 
 @pytest.mark.parametrize("number", [6, 11, 39, 45, 88, 93, 102, 205])

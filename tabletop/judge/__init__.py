@@ -99,7 +99,7 @@ def shift_margin(
     bearing_on_it = relevant(battle, asked, brief, base, radius, 0.0)
     fixed = [*bearing_on_it.fixed, *(() if base.holds else _hopeless(battle, asked, brief, base, radius))]
     search = Search(battle, asked, brief, {fact: value}, bearing_on_it, radius, fine, within=within, fixed=fixed)
-    return margin_of(search.found(turns=False)[fact])
+    return margin_of(search.margins(turns=False)[fact])
 
 
 def either_way(question: str, args: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
@@ -169,7 +169,7 @@ def _with_margin(
     hopeless = () if base.holds else _hopeless(battle, asked, settled, base, far)
     fixed = (*bearing_on_it.fixed, *hopeless)
     search = Search(battle, asked, settled, facts_of(asked, base), bearing_on_it, radius, fine, progress, fixed=fixed)
-    margins = {name: margin_of(change) for name, change in search.found().items()}
+    margins = {name: margin_of(change) for name, change in search.margins().items()}
     closeness = margins.pop(HOLDS)
     tape = float(request.options.get("tape", TAPE_READS[unit]))
     units = sum(thing.is_unit for thing in bearing_on_it.things)

@@ -1,7 +1,7 @@
 """Asking a question again with one thing moved: which facts of its answer change.
 
 One evaluation of a placement serves every fact that is still open. A fact known to stay the same is not asked about
-(``Spared``), and every answer is cached.
+(``Unaffected``), and every answer is cached.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.time_limit import look
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge.relevance import Relevant, unproved_about
-from tabletop.judge.spared import Spared
 from tabletop.judge.things import Placement, Thing, placed, without
+from tabletop.judge.unaffected import Unaffected
 from tabletop.rules.rule_set import Question, Request, Shifted
 
 #: How many lines that proved earlier answers are kept as hints.
@@ -70,34 +70,34 @@ class Asking:
         known = self.known.get(spot, {})
         if not known.keys() >= set(facts):
             body, left = placement.body(), [name for name in facts if name not in known]
-            spared = self.spared(placement.thing, body, left)
-            left = [name for name in left if name not in spared]
+            unaffected = self.unaffected(placement.thing, body, left)
+            left = [name for name in left if name not in unaffected]
             values: Mapping[str, Any] = {}
             if left:
                 moved = placed(self.relevant.battle, (body,))
                 values = self._told(moved, left, placement.thing.id, self._from_home(placement))
             else:
-                self.asked_times += 1  # counted, lest a finer search spend what was spared
+                self.asked_times += 1  # counted, lest a finer search spend what was saved
             both = {
                 name: _changed(values.get(name), self.facts[name]) for name in (*left, *values) if name in self.facts
             }
-            known = self.known[spot] = {**known, **dict.fromkeys(spared, False), **both}
+            known = self.known[spot] = {**known, **dict.fromkeys(unaffected, False), **both}
         return {name for name in facts if known[name]}
 
-    def spared(self, thing: Thing, body: Unit | Terrain, facts: Iterable[str], about: float = 0.0) -> list[str]:
-        """Return the facts that are known to stay the same without asking (``Spared``).
+    def unaffected(self, thing: Thing, body: Unit | Terrain, facts: Iterable[str], about: float = 0.0) -> list[str]:
+        """Return the facts that are known to stay the same without asking (``Unaffected``).
 
         This holds wherever the thing stands, as long as each of its points is at most ``about`` from where it is in
         ``body``.
         """
-        if self._sparing is None or thing in self.relevant.things[: self.relevant.asked]:
+        if self._unaffected is None or thing in self.relevant.things[: self.relevant.asked]:
             return []
-        return [name for name in facts if self._sparing.spares(name, thing, body, about)]
+        return [name for name in facts if self._unaffected.unaffected(name, thing, body, about)]
 
     @cached_property
-    def _sparing(self) -> Spared | None:
+    def _unaffected(self) -> Unaffected | None:
         home = self.relevant.home
-        return None if home is None else Spared(home, self.relevant.battle.table.terrain, self._idle)
+        return None if home is None else Unaffected(home, self.relevant.battle.table.terrain, self._idle)
 
     def _idle(self, fact: str, thing: Thing) -> bool:
         """Return whether a fact, or the finer one it follows from, is the same without a thing."""

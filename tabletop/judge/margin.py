@@ -56,7 +56,7 @@ STEPS = 3
 
 
 @dataclass(frozen=True)
-class Found:
+class FactMargin:
     """The result for one fact: its value, and the smallest shift and turn that change it, if any."""
 
     value: Any
@@ -74,7 +74,7 @@ class Search(Asking):
 
     radius: float
     fine: float
-    told: Callable[[float], None] = lambda share: None
+    progress: Callable[[float], None] = lambda share: None
     within: float = math.inf
     shifts: dict[str, Placement] = field(default_factory=dict, init=False)
     turns: dict[str, Placement] = field(default_factory=dict, init=False)
@@ -86,7 +86,7 @@ class Search(Asking):
     turned_to: float = field(default=0.0, init=False)
     turn_step: float = field(default=0.0, init=False)
 
-    def found(self, turns: bool = True) -> dict[str, Found]:
+    def margins(self, turns: bool = True) -> dict[str, FactMargin]:
         """Search, for shifts alone without ``turns``, and return the result for every fact.
 
         The ``fixed`` facts are known to change for no shift or turn.
@@ -100,7 +100,7 @@ class Search(Asking):
                         part()
         else:
             self.reached, self.turned_to = self.radius, SEARCHED_TURN
-        return {name: Found(v, self.shifts.get(name), self.turns.get(name)) for name, v in self.facts.items()}
+        return {name: FactMargin(v, self.shifts.get(name), self.turns.get(name)) for name, v in self.facts.items()}
 
     def _safe(self) -> None:
         """Find out how far each thing may be shifted without a change."""
@@ -161,7 +161,7 @@ class Search(Asking):
                 self._keep_one(hits, outer)
                 raise
             inner = self.reached = outer
-            self.told((k + 1) / len(RINGS))
+            self.progress((k + 1) / len(RINGS))
 
     def _keep_one(self, hits: Mapping[str, Sequence[tuple[Thing, float]]], outer: float) -> None:
         """Keep a shift to a ring that changes a fact without any result yet: no time is left for shorter ones."""
@@ -331,7 +331,7 @@ def _either_side(length: float) -> set[float]:
     return {math.floor(length * GRID) / GRID, math.ceil(length * GRID) / GRID}
 
 
-def margin_of(found: Found) -> Margin:
+def margin_of(found: FactMargin) -> Margin:
     """Return the result for a fact as a verdict reports it."""
     shift, turn = found.shift, found.turn
     return Margin(

@@ -20,8 +20,8 @@ from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.sight.unproved import unproved
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
-from tabletop.judge.spared import joins
 from tabletop.judge.things import Thing, things_of
+from tabletop.judge.unaffected import joins
 from tabletop.rules.rule_set import Influence, Question, Request
 
 

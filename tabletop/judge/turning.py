@@ -1,10 +1,10 @@
 """Turns: the smallest turn of any one thing that changes each fact, and the steps in which they were tried.
 
 All turns of a thing in one direction form an interval, which is halved again and again. An interval in which no turn is
-known to change a fact, without asking (``Safe``, ``Spared``), is dropped: all points of the thing stay within a known
-distance of where they are in the middle of it. The rest ends in steps so small that no point of the thing moves far in
-one; the question is asked at the farther end of each. A change that comes and goes between two ends may be missed, so
-the search reports its longest step.
+known to change a fact, without asking (``Safe``, ``Unaffected``), is dropped: all points of the thing stay within a
+known distance of where they are in the middle of it. The rest ends in steps so small that no point of the thing moves
+far in one; the question is asked at the farther end of each. A change that comes and goes between two ends may be
+missed, so the search reports its longest step.
 """
 
 from __future__ import annotations
@@ -163,8 +163,8 @@ class Turning:
         if not left or k * length >= SEARCHED_TURN:
             return []
         middle = Placement(thing, turn=sign * (k + 0.5) * length)
-        spared = self.asking.spared(thing, middle.body(), left, about=thing.stir(length / 2.0))
-        return [fact for fact in left if fact not in spared]
+        unaffected = self.asking.unaffected(thing, middle.body(), left, about=thing.stir(length / 2.0))
+        return [fact for fact in left if fact not in unaffected]
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from tabletop.geometry.movement.turning_points import clear
 from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import normalised
 from tabletop.geometry.sight.line import Hindrance
-from tabletop.geometry.sight.parallel_lines import Sheaf, sheaf_of, uncrossed
+from tabletop.geometry.sight.parallel_lines import ParallelLines, parallel_lines_of, uncrossed
 from tabletop.geometry.terrain import Table, Terrain
 
 LESS, MORE = math.nextafter(0.25, 0.0), math.nextafter(0.25, 1.0)
@@ -147,32 +147,32 @@ WALL = shapely.box(-1.0, 2.0, 0.0, 2.5)
 @pytest.mark.parametrize(("beside", "crossed"), [(0.25, True), (math.nextafter(0.25, 1.0), False)])
 def test_a_line_that_passes_as_near_as_the_tolerance(beside: float, crossed: bool) -> None:
     """TSE-COV-09: a single line within the tolerance of an obstacle crosses it."""
-    single = Sheaf((beside, 0.0), (beside, 4.0))
+    single = ParallelLines((beside, 0.0), (beside, 4.0))
     assert (uncrossed(single, WALL, 0.25) == ()) == crossed
 
 
 @pytest.mark.parametrize(("high", "gaps"), [(1.25, 0), (math.nextafter(1.25, 2.0), 1)])
 def test_a_gap_as_wide_as_the_tolerance(high: float, gaps: int) -> None:
     """TSE-COV-09: lines that pass beside an obstacle count when they are more than the tolerance."""
-    sheaf = Sheaf((-1.0, 0.0), (-1.0, 4.0), 0.0, high)
-    assert len(uncrossed(sheaf, WALL, 0.25)) == gaps
+    lines = ParallelLines((-1.0, 0.0), (-1.0, 4.0), 0.0, high)
+    assert len(uncrossed(lines, WALL, 0.25)) == gaps
 
 
 def test_a_sheaf_as_wide_as_the_tolerance_is_one_line() -> None:
-    """TSE-COV-09: so narrow a sheaf is judged by its own line alone."""
-    narrow = Sheaf((0.125, 0.0), (0.125, 4.0), 0.0, 0.25)
+    """TSE-COV-09: lines so close together are judged by its own line alone."""
+    narrow = ParallelLines((0.125, 0.0), (0.125, 4.0), 0.0, 0.25)
     assert uncrossed(narrow, WALL, 0.25) == ()
-    beside = Sheaf((5.0, 0.0), (5.0, 4.0), 0.0, 0.25)
-    assert uncrossed(beside, WALL, 0.25) == (Sheaf(beside.start, beside.end),)
-    wider = Sheaf((0.125, 0.0), (0.125, 4.0), 0.0, math.nextafter(0.25, 1.0))
+    beside = ParallelLines((5.0, 0.0), (5.0, 4.0), 0.0, 0.25)
+    assert uncrossed(beside, WALL, 0.25) == (ParallelLines(beside.start, beside.end),)
+    wider = ParallelLines((0.125, 0.0), (0.125, 4.0), 0.0, math.nextafter(0.25, 1.0))
     assert len(uncrossed(wider, WALL, 0.25)) == 1
 
 
 @pytest.mark.parametrize(("ahead", "wide"), [(0.25, True), (math.nextafter(0.25, 1.0), False)])
 def test_a_line_from_as_near_the_front_as_the_tolerance(ahead: float, wide: bool) -> None:
     """TSE-COV-09: a line square to the front, from it within the tolerance, stands for all beside it."""
-    sheaf = sheaf_of(((0.0, ahead), (0.0, 4.0)), [Front.of(BASE)], shapely.box(-3.0, 4.0, 3.0, 5.0), 0.25)
-    assert (sheaf.high - sheaf.low == 1.0) == wide
+    lines = parallel_lines_of(((0.0, ahead), (0.0, 4.0)), [Front.of(BASE)], shapely.box(-3.0, 4.0, 3.0, 5.0), 0.25)
+    assert (lines.high - lines.low == 1.0) == wide
 
 
 @pytest.mark.parametrize(("longest", "seen"), [(3.0, True), (math.nextafter(3.0, 2.0), False)])

@@ -15,7 +15,7 @@ from tabletop.geometry.sight.cell_pair import pair_of
 from tabletop.geometry.sight.cells import Cell
 from tabletop.geometry.sight.law import SightLaw
 from tabletop.geometry.sight.obstruction import SightObstruction, ground_of
-from tabletop.geometry.sight.parallel_lines import sheaf_of
+from tabletop.geometry.sight.parallel_lines import parallel_lines_of
 from tabletop.geometry.terrain import Table, Terrain
 
 # --- cells ------------------------------------------------------------------------------------------------------------
@@ -38,8 +38,8 @@ FRONT = Front.of(Base(0.0, -0.5, 0.0, 2.0, 1.0))
 def test_a_target_that_begins_as_far_beside_a_line_as_the_tolerance(side: float, off: float, wide: bool) -> None:
     """TSE-COV-09: its facing edge, grown by the tolerance, reaches just to within it of the line."""
     near, far = sorted((side * off, side * 3.0))
-    sheaf = sheaf_of(((0.0, 0.0), (0.0, 4.0)), [FRONT], shapely.box(near, 4.0, far, 5.0), 0.25)
-    assert (sheaf.low, sheaf.high) == ((min(0.0, side), max(0.0, side)) if wide else (0.0, 0.0))
+    lines = parallel_lines_of(((0.0, 0.0), (0.0, 4.0)), [FRONT], shapely.box(near, 4.0, far, 5.0), 0.25)
+    assert (lines.low, lines.high) == ((min(0.0, side), max(0.0, side)) if wide else (0.0, 0.0))
 
 
 # --- woods that hold an end -------------------------------------------------------------------------------------------

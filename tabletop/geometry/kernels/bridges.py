@@ -204,7 +204,7 @@ def on_it(areas: Outlines, area: int, place: Any, lengths: tuple[float, float], 
 
 
 @part
-def spares(work: Any, k: int, cuts: Any, n: int, near: float) -> bool:
+def exempts(work: Any, k: int, cuts: Any, n: int, near: float) -> bool:
     """Return whether an edge meets the path of the middle where that path is on the choke-point."""
     fa, la, fb, lb = work[0, k], work[1, k], work[2, k], work[3, k]
     if min(la, lb) > near or max(la, lb) < -near:
@@ -267,7 +267,7 @@ def left_of(
     or leaves a choke-point; (0, 0) if it is on none.
     """
     i, line = which
-    work, seen, cuts, spared = room
+    work, seen, cuts, exempt = room
     place = ways.origins[i, 0], ways.origins[i, 1], ways.along[i, 0], ways.along[i, 1]
     x, y, ux, uy = place
     least, most = -law[REAR] - law[MORE], ways.length[i] + law[MORE]
@@ -284,13 +284,13 @@ def left_of(
         work[2, n], work[3, n] = bx * ux + by * uy, bx * uy - by * ux
         n += clipped(work, n, least, most, law[LEFT] - law[GRAZE], law[RIGHT] + law[GRAZE])
     grouped(work, n, 1e-9)
-    spared[:n] = 0
+    exempt[:n] = 0
     for k in range(n):
-        if spares(work, k, cuts, on, law[GRAZE]):
-            spared[int(work[GROUP, k])] = 1
+        if exempts(work, k, cuts, on, law[GRAZE]):
+            exempt[int(work[GROUP, k])] = 1
     kept = 0
     for k in range(n):
-        if not spared[int(work[GROUP, k])]:
+        if not exempt[int(work[GROUP, k])]:
             for row in range(4):
                 seen[row, kept] = work[row, k]
             seen[4, kept], seen[5, kept] = line, 0.0

@@ -341,7 +341,7 @@ def in_pairs(hits: Any, n: int, pairs: Pairs) -> int:
 
 
 @part
-def abreast(bearings: Any, after: Any, middles: Any) -> tuple[Any, Any]:
+def edges_of_rays(bearings: Any, after: Any, middles: Any) -> tuple[Any, Any]:
     """Return the edges that rays from one eye meet, ray after ray, and where those of each ray begin.
 
     A ray exactly through a corner counts the corner with one side only, so that it enters a ring as often as it leaves
@@ -460,7 +460,7 @@ def seen(eyes: Eyes, o: Obstructions, outlines: Outlines, lengths: Any, law: Rul
         x, y, level, mine = eyes.at[i, 0], eyes.at[i, 1], eyes.level_of[i], cuts[first_cut[i] : first_cut[i + 1]]
         at_p = eyes.held[i]
         ways = np.stack((np.cos(mine), np.sin(mine)), axis=1)
-        edges, first_edge = abreast(eyes.bearings[i], outlines.after, (mine[1:] + mine[:-1]) / 2)
+        edges, first_edge = edges_of_rays(eyes.bearings[i], outlines.after, (mine[1:] + mine[:-1]) / 2)
         for s in range(len(mine) - 1):
             for c in range(2):
                 stack[0, c], stack[0, 2 + 2 * c], stack[0, 3 + 2 * c] = mine[s + c], ways[s + c, 0], ways[s + c, 1]

@@ -47,13 +47,13 @@ class Shapes(NamedTuple):
     taken: Any
 
 
-class Tried(NamedTuple):
+class Samples(NamedTuple):
     """Sample points of stretches: the ``shares`` of the corners, where the samples of each stretch begin, and which
-    are still ``dark``, that is seen by no view taken so far."""
+    are still ``unseen`` by every view taken so far."""
 
     shares: Any
     begins: Any
-    dark: Any
+    unseen: Any
 
 
 class Outline(NamedTuple):
@@ -131,21 +131,21 @@ def quadrangles(seen: Views, made: Shapes, sizes: Any) -> None:
 
 
 @leaf
-def darkened(s: int, k: int, i: int, seen: Views, made: Shapes, tried: Tried) -> int:
+def newly_seen(s: int, k: int, i: int, seen: Views, made: Shapes, samples: Samples) -> int:
     """Test the sample points of stretch k, those from ``begins[s]`` on, against what is taken of eye i; return how
-    many are still dark."""
-    corners, shares, begins, dark = made.corners, tried.shares, tried.begins, tried.dark
+    many are still unseen."""
+    corners, shares, begins, unseen = made.corners, samples.shares, samples.begins, samples.unseen
     many, left = begins[s + 1] - begins[s], 0
     row = 0 if many == FEW else FEW
     for n in range(many):
         p = begins[s] + n
-        if dark[p]:
+        if unseen[p]:
             x = y = 0.0
             for c in range(4):
                 x += shares[row + n, c] * corners[k, c, 0]
                 y += shares[row + n, c] * corners[k, c, 1]
             if shows(x, y, seen, i, made):
-                dark[p] = False
+                unseen[p] = False
             else:
                 left += 1
     return left
@@ -173,14 +173,14 @@ def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
     for k in range(count):
         new[whose[k]] += sizes[k]
     most = np.max(new)
-    tried = np.flatnonzero(sizes > least[TRIED] * most)
-    m, views = len(tried), 0
+    samples = np.flatnonzero(sizes > least[TRIED] * most)
+    m, views = len(samples), 0
     begins = np.zeros(m + 1, np.int64)
     for s in range(m):
-        begins[s + 1] = begins[s] + (len(shares) - FEW if sizes[tried[s]] > least[GREAT] * most else FEW)
-    points, weights = Tried(shares, begins, np.ones(begins[m], np.bool_)), np.empty(m)
+        begins[s + 1] = begins[s] + (len(shares) - FEW if sizes[samples[s]] > least[GREAT] * most else FEW)
+    points, weights = Samples(shares, begins, np.ones(begins[m], np.bool_)), np.empty(m)
     for s in range(m):
-        weights[s] = sizes[tried[s]]
+        weights[s] = sizes[samples[s]]
     done, partly = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     while views < n:
         i = int(np.argmax(new))
@@ -190,18 +190,18 @@ def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
         done[i], views = True, views + 1
         new[:] = 0.0
         for s in range(m):
-            k = tried[s]
+            k = samples[s]
             if done[whose[k]]:
                 weights[s] = 0.0
             elif weights[s] > 0.0:
-                dark_still = darkened(s, k, i, seen, made, points)
+                dark_still = newly_seen(s, k, i, seen, made, points)
                 weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
                 new[whose[k]] += weights[s]
     for s in np.argsort(-weights, kind="mergesort"):
-        k = tried[s]
+        k = samples[s]
         for i in range(n):
             if partly[i] and weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
-                dark_still = darkened(s, k, i, seen, made, points)
+                dark_still = newly_seen(s, k, i, seen, made, points)
                 weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
         if weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
             taken[k] = partly[whose[k]] = True

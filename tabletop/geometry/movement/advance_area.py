@@ -52,7 +52,7 @@ class Bands:
 
 
 @dataclass(frozen=True)
-class Won:
+class AdvanceArea:
     """Ground won by advances: as ``bands``, and as rings of ``points`` (n, 2), clockwise.
 
     ``number`` (n,) is the ring of each point, in order; a ring's last point is joined to its first.
@@ -80,10 +80,10 @@ class Won:
         return met
 
 
-def fans(context: MoveContext, found: Advances) -> Won:
+def fans(context: MoveContext, found: Advances) -> AdvanceArea:
     """Return the ground on which the middle of the front can end after one of the advances."""
     bands = _simpler(context, found, _less(_sectors(found), _taken_by_friends(context, found)))
-    return Won(found, bands, *_rings(found, bands))
+    return AdvanceArea(found, bands, *_rings(found, bands))
 
 
 def _sectors(found: Advances) -> Bands:

@@ -17,7 +17,7 @@ from tabletop.geometry.measure import GRAZE, heading
 from tabletop.geometry.movement import cost
 from tabletop.geometry.movement.bearing_index import Pairs, begins
 from tabletop.geometry.movement.choke_crossings import lines_alone, met_over
-from tabletop.geometry.movement.choke_exemption import BEYOND, MORE, Passage, Strip, passages, spared
+from tabletop.geometry.movement.choke_exemption import BEYOND, MORE, Passage, Strip, passages, without_exempt
 from tabletop.geometry.movement.ground import Ground
 from tabletop.geometry.movement.motion import Body
 from tabletop.geometry.movement.motion_cost import CostModel
@@ -169,7 +169,7 @@ def met_by(
     Only what lies ``beside`` them is looked at. What choke-points exempt is not counted (TSE-MOV-09).
     """
     met = _met_by(files, ground, origins, u, lengths, beside)
-    over, quick = _spared(files, ground, origins, u, lengths, met)
+    over, quick = _exempt(files, ground, origins, u, lengths, met)
     if quick.any():
         lines_only = over[quick]
         met = replace(
@@ -183,7 +183,7 @@ def met_by(
         return met
     m, rough, linear = len(files.strips), [], []
     for k in over:
-        own = spared(ground, strip_of(files, origins[k], u[k], float(lengths[k])))
+        own = without_exempt(ground, strip_of(files, origins[k], u[k], float(lengths[k])))
         alone = _met_by(files, own, origins[k : k + 1], u[k : k + 1], lengths[k : k + 1], ANYTHING)
         rough.append(replace(alone.rough, strip=alone.rough.strip + k * m))
         linear.append(replace(alone.linear, strip=alone.linear.strip + k * m))
@@ -218,7 +218,7 @@ def _past_lines(files: Files, ground: Ground, ways: Ways, met: Stretches, over: 
     return whole.taken(np.lexsort((whole.low, whole.strip)))
 
 
-def _spared(
+def _exempt(
     files: Files, ground: Ground, origins: np.ndarray, u: np.ndarray, lengths: np.ndarray, met: Met
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the advances over choke-points that meet ground these cross: no other is exempt from anything.

@@ -27,13 +27,13 @@ from tabletop.geometry.movement.advance_cost import (
 )
 from tabletop.geometry.movement.bearing_index import Pairs
 from tabletop.geometry.movement.choke_crossings import held_until
-from tabletop.geometry.movement.farthest_advance import Fares, Paid
+from tabletop.geometry.movement.farthest_advance import AdvanceCosts, Paid
 from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes, directions_of
 from tabletop.geometry.movement.nearby_edges import Place
 from tabletop.geometry.movement.turning import Turning
 
 
-class Fare(Protocol):
+class CostsAlong(Protocol):
     """The cost along some advances: how far a budget lasts on each, and what has been spent at a given length."""
 
     def lasting(self, budget: float, limit: np.ndarray) -> np.ndarray: ...
@@ -137,18 +137,18 @@ def advances(context: MoveContext, heads: Heads) -> Advances:
     starts, most = heads.starts(context), np.where(legal & (left >= 0.0), left, -1.0)
     outlines, ground = heads.beside(context)
     cap = _unhindered(context, heads, starts, most, outlines)
-    fare = fares(context, heads, starts, cap, paid, ground)
-    return Advances(heads, starts, np.where(cap >= 0.0, fare.lasting(context.budget, cap), -1.0))
+    costs = advance_costs(context, heads, starts, cap, paid, ground)
+    return Advances(heads, starts, np.where(cap >= 0.0, costs.lasting(context.budget, cap), -1.0))
 
 
-def fares(
+def advance_costs(
     context: MoveContext, heads: Heads, starts: np.ndarray, lengths: np.ndarray, paid: Paid, beside: Beside
-) -> Fare:
+) -> CostsAlong:
     """Return the costs along advances of ``lengths`` (n,), whose turns are ``paid``, over the ground ``beside``."""
     files, u = context.files, directions_of(heads.bearings)
     lengths = np.maximum(lengths, 1e-6)
     if not files.file and files.cost_model.road == 1.0:
-        return Fares.of(files, met_by(files, context.ground, starts, u, lengths, beside), paid)
+        return AdvanceCosts.of(files, met_by(files, context.ground, starts, u, lengths, beside), paid)
     spent = [replace(heads.nodes[k].spent, **way) for k, way in zip(heads.of.tolist(), paid.columns(), strict=True)]
     met = rays(files, context.ground, starts, u, lengths, beside)
     return _Trains(files, [followed(ray, s, files) for ray, s in zip(met, spent, strict=True)], spent)
@@ -282,9 +282,9 @@ def _gone(
     starts, most = heads.starts(context), np.where(legal, lengths, -1.0)
     outlines, ground = heads.beside(context)
     free = _unhindered(context, heads, starts, most, outlines) >= lengths - 1e-9
-    fare = fares(context, heads.taken(free), starts[free], lengths[free], paid.taken(free), ground.taken(free))
-    if isinstance(fare, Fares):
-        paid = fare.spent(lengths[free])
+    costs = advance_costs(context, heads.taken(free), starts[free], lengths[free], paid.taken(free), ground.taken(free))
+    if isinstance(costs, AdvanceCosts):
+        paid = costs.spent(lengths[free])
         return free, paid.total(context.files), paid.way
-    after = fare.after(lengths[free])
+    after = costs.after(lengths[free])
     return free, np.array([spent.cost(context.files.cost_model) for spent in after]), after.__getitem__

@@ -96,9 +96,11 @@ def bent(context: MoveContext, nodes: Sequence[Node], area: BaseGeometry, beside
 
 def _sideways(context: MoveContext, found: _Costs, goals: np.ndarray) -> _Costs:
     """Return the paths, plus some with a short last leg from another side to goals that no path reaches."""
-    dark = np.flatnonzero(~np.isfinite(found.best))
+    unreached = np.flatnonzero(~np.isfinite(found.best))
     bearings = np.arange(AROUND) * 2 * math.pi / AROUND
-    place, side, leg = (column.ravel() for column in np.meshgrid(dark, np.arange(AROUND), LAST_LEGS, indexing="ij"))
+    place, side, leg = (
+        column.ravel() for column in np.meshgrid(unreached, np.arange(AROUND), LAST_LEGS, indexing="ij")
+    )
     fine = ends_free(context, goals[place], bearings[side])
     place, side, leg = place[fine], bearings[side[fine]], leg[fine]
     before = goals[place] - leg[:, None] * directions_of(side)
@@ -110,7 +112,7 @@ def _sideways(context: MoveContext, found: _Costs, goals: np.ndarray) -> _Costs:
     order = np.argsort(cost, kind="stable")
     order = order[cost[order] <= context.budget]
     ranked = place[got.place[order]]
-    ranked = ranked[:, None] == dark  # the first few of each goal
+    ranked = ranked[:, None] == unreached  # the first few of each goal
     chosen = order[(ranked & (np.cumsum(ranked, axis=0) <= ARRIVALS)).any(axis=1)]
     if not len(chosen):
         return found

@@ -153,7 +153,7 @@ class Strip:
         return shapely.Polygon([self.at(low, left), self.at(low, right), self.at(high, right), self.at(high, left)])
 
 
-def may_be_spared(ground: Ground, swept: Sequence[float], width: float) -> bool:
+def may_be_exempt(ground: Ground, swept: Sequence[float], width: float) -> bool:
     """Return whether choke-points may exempt a base from anything on one step; never wrongly False (TSE-MOV-09).
 
     ``swept`` is the bounding box of everything the base sweeps, ``width`` the width of its leading front: table units.
@@ -171,7 +171,7 @@ def may_be_spared(ground: Ground, swept: Sequence[float], width: float) -> bool:
     return any(a <= x1 + more and b <= y1 + more and c >= x0 - more and d >= y0 - more for a, b, c, d in boxes)
 
 
-def spared(ground: Ground, strip: Strip | None) -> Ground:
+def without_exempt(ground: Ground, strip: Strip | None) -> Ground:
     """Return the ground that counts for a front on a straight path: without what its guide passes on choke-points."""
     if strip is None or not ground.choke:
         return ground
@@ -222,7 +222,7 @@ def _less(kind: Patches, spare: dict[int, list[BaseGeometry]]) -> Patches:
     return _only(replace(kind, parts=parts), [k for k, part in enumerate(parts) if not shapely.is_empty(part)])
 
 
-def spared_at(ground: Ground, guides: Sequence[Point]) -> Ground:
+def without_exempt_at(ground: Ground, guides: Sequence[Point]) -> Ground:
     """Return the ground that counts in a turn: without what is crossed by choke-points that a guide point is on."""
     if not ground.choke:
         return ground

@@ -50,7 +50,7 @@ class Paid:
 
 
 @dataclass(frozen=True)
-class Fares:
+class AdvanceCosts:
     """The ground that advances ``which`` (e,) meet (the others meet none), in tables padded with values that never
     count.
 
@@ -67,7 +67,7 @@ class Fares:
     choke: np.ndarray
 
     @classmethod
-    def of(cls, files: Files, met: Met, paid: Paid) -> Fares:
+    def of(cls, files: Files, met: Met, paid: Paid) -> AdvanceCosts:
         """Return the costs along advances that have ``paid`` so much before."""
         rough, linear = _by_base(files, met.rough), _by_base(files, met.linear)
         rough, linear = rough.taken(rough.high > 0.0), linear.taken(linear.low >= -files.cost_model.t)
@@ -120,11 +120,11 @@ class Fares:
             far[poor] = self._taken(poor)._until(budget, most[poor])
         return np.where(self._price(np.zeros(len(most))) <= budget, far, -1.0)
 
-    def _taken(self, chosen: np.ndarray) -> Fares:
+    def _taken(self, chosen: np.ndarray) -> AdvanceCosts:
         """Return the costs along some of the advances that meet something, by their position in ``which``."""
         paid = self.paid.taken(self.which[chosen])
         tables = (table[..., chosen] for table in (self.low, self.width, self.linear, self.choke))
-        return Fares(self.files, paid, np.arange(len(chosen)), *tables)
+        return AdvanceCosts(self.files, paid, np.arange(len(chosen)), *tables)
 
     def _until(self, budget: float, most: np.ndarray) -> np.ndarray:
         """Return how far the budget lasts, if less than ``most``: first between which marks, then where."""

@@ -113,8 +113,8 @@ def ground_about(
     keys: list[Hashable] = []
     for parts, by in zip(zip(rough, linear, choke, strict=True), past.tolist(), strict=True):
         over = [passage for passage, near in zip(passages(ground), by, strict=True) if near] if any(by) else ()
-        spared = tuple(_whole(passage, ground) for passage in over if _crosses_some(passage, *parts[:2]))
-        keys.append((*map(_names, kinds, parts), spared))
+        exempt = tuple(_whole(passage, ground) for passage in over if _crosses_some(passage, *parts[:2]))
+        keys.append((*map(_names, kinds, parts), exempt))
     return keys
 
 

@@ -11,7 +11,7 @@ import shapely
 
 from tabletop.geometry.base import Disc
 from tabletop.geometry.measure import GRAZE, SAME_PLACE, Point
-from tabletop.geometry.movement.choke_exemption import BEYOND, MORE, Strip, passages, spared
+from tabletop.geometry.movement.choke_exemption import BEYOND, MORE, Strip, passages, without_exempt
 from tabletop.geometry.movement.crossing import met_along, slide_contacts
 from tabletop.geometry.movement.ground import NOTHING, Ground, Patches
 from tabletop.geometry.movement.motion import Slide
@@ -66,7 +66,7 @@ def _grounds_over(
     lines = np.asarray(shapely.linestrings(ends))
     near = np.any([shapely.dwithin(passage.area, lines, GRAZE) for passage in over], axis=0)
     for k, (ux, uy) in zip(real[near].tolist(), units[near].tolist(), strict=True):
-        yield k, spared(ground, Strip.about(start, (ux, uy), (uy, -ux), -t, t, 0.0, float(lengths[k])))
+        yield k, without_exempt(ground, Strip.about(start, (ux, uy), (uy, -ux), -t, t, 0.0, float(lengths[k])))
 
 
 def _lines_met(

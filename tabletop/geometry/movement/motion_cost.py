@@ -21,7 +21,14 @@ import shapely
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.measure import GRAZE, Point
 from tabletop.geometry.movement import cost
-from tabletop.geometry.movement.choke_exemption import MORE, Strip, may_be_spared, passages, spared, spared_at
+from tabletop.geometry.movement.choke_exemption import (
+    MORE,
+    Strip,
+    may_be_exempt,
+    passages,
+    without_exempt,
+    without_exempt_at,
+)
 from tabletop.geometry.movement.crossing import slide_contacts, swing_contacts
 from tabletop.geometry.movement.ground import NOTHING, Ground, Patches
 from tabletop.geometry.movement.motion import ARC_ERROR, Motion, Slide, Sweep
@@ -270,7 +277,7 @@ def _over_chokes(motion: Motion, ground: Ground, cost_model: CostModel) -> dict[
         own = _spared_step(step, motion.way[k : k + 2], ground, cost_model)
         grounds |= {id(sweep): own for sweep in step if own is not ground}
     for sweep in (sweep for track in motion.tracks if motion.file for sweep in track):
-        if cost_model.leading == "front" and not may_be_spared(ground, sweep.bounds, _width(sweep.base, cost_model.t)):
+        if cost_model.leading == "front" and not may_be_exempt(ground, sweep.bounds, _width(sweep.base, cost_model.t)):
             continue
         own = _spared_step([sweep], [_fronted(sweep.base)], ground, cost_model)
         if own is not ground:
@@ -282,9 +289,9 @@ def _spared_step(step: Sequence[Sweep], mids: Sequence[Point], ground: Ground, c
     """Return the ground that counts for bases making one step together; the middle of their front is at ``mids``."""
     first, bases = step[0], [sweep.base for sweep in step]
     if isinstance(first, Slide):
-        return spared(ground, Strip.of(bases, mids[0], (first.dx, first.dy), cost_model.leading, cost_model.t))
+        return without_exempt(ground, Strip.of(bases, mids[0], (first.dx, first.dy), cost_model.leading, cost_model.t))
     x, y = np.array([base.centre for base in bases]).mean(axis=0).tolist()
-    return spared_at(ground, [*mids, (x, y)])
+    return without_exempt_at(ground, [*mids, (x, y)])
 
 
 def _width(base: AnyBase, t: float) -> float:

@@ -23,12 +23,12 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.geometry.movement.advance_area import Won, ends_free, fans, only_areas
+from tabletop.geometry.movement.advance_area import AdvanceArea, ends_free, fans, only_areas
 from tabletop.geometry.movement.advance_directions import outward
 from tabletop.geometry.movement.advances import Reached, reached
 from tabletop.geometry.movement.better_waypoints import bent, short_last_legs
 from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes
-from tabletop.geometry.movement.sample_points import hopes
+from tabletop.geometry.movement.sample_points import sample_points
 from tabletop.geometry.movement.turning_points import turning_points
 from tabletop.geometry.shapes import joined, united
 
@@ -106,7 +106,7 @@ def explored(context: MoveContext, should_stop: Callable[[], bool] = lambda: Fal
     return area, used
 
 
-def _together(pieces: list[Won]) -> BaseGeometry:
+def _together(pieces: list[AdvanceArea]) -> BaseGeometry:
     """Return the union of fans; as exactly as possible, unless that fails or loses ground of the first fan."""
     every = np.concatenate([piece.polygons for piece in pieces])
     least = float(shapely.area(pieces[0].polygons).sum()) * (1.0 - 1e-6)
@@ -140,15 +140,15 @@ class _Arrivals:
 class _Search:
     """Paths to ground not won yet: sample points, the least cost (h,) of each so far, and the node it comes from."""
 
-    def __init__(self, context: MoveContext, first: Won) -> None:
+    def __init__(self, context: MoveContext, first: AdvanceArea) -> None:
         self.context = context
-        self.hoped = hopes(context)
+        self.hoped = sample_points(context)
         self.nodes: list[Node] = []
         self.least = np.full(len(self.hoped), context.budget)
         self.out_of = np.full(len(self.hoped), -1)
         self.met(first)
 
-    def met(self, ground: Won) -> None:
+    def met(self, ground: AdvanceArea) -> None:
         """Drop the sample points that lie on ground won."""
         left = ~ground.holds(self.hoped) if len(self.hoped) else np.zeros(0, bool)
         self.hoped, self.least, self.out_of = self.hoped[left], self.least[left], self.out_of[left]
@@ -215,7 +215,7 @@ class _Search:
             price += np.float32(files.half) * turn
         return np.asarray(price)
 
-    def beside_friends(self, pieces: list[Won], should_stop: Callable[[], bool]) -> Iterator[Nodes]:
+    def beside_friends(self, pieces: list[AdvanceArea], should_stop: Callable[[], bool]) -> Iterator[Nodes]:
         """Yield nodes from which sample points not won yet are reached by a turn before a short last leg; few at a
         time.
 

@@ -17,17 +17,17 @@ from tabletop.geometry.movement.move_context import MoveContext
 from tabletop.geometry.movement.turning_points import clear
 
 #: Number of sample points, spread by the golden angle; the share of them below which the cells are too coarse a filter.
-HOPES = 800
+SAMPLES = 800
 FEW = 0.35
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 #: Size of a cell (table units): half an inch.
 CELL = 0.5
 
 
-def hopes(context: MoveContext) -> np.ndarray:
+def sample_points(context: MoveContext) -> np.ndarray:
     """Return sample points (n, 2) spread over the ground that the middle of a front might reach."""
-    k = np.arange(HOPES) + 0.5
-    radius, angle = context.span * np.sqrt(k / HOPES), k * GOLDEN
+    k = np.arange(SAMPLES) + 0.5
+    radius, angle = context.span * np.sqrt(k / SAMPLES), k * GOLDEN
     points = radius[:, None] * np.column_stack([np.sin(angle), np.cos(angle)])
     open_to = free(context, points + context.pivot)
     may = _possible(context)

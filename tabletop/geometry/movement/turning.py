@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from tabletop.geometry.kernels.swinging import MET, UNSURE, Fronts, Lines, Turns, in_rough, met_turning
-from tabletop.geometry.movement.choke_exemption import spared_at
+from tabletop.geometry.movement.choke_exemption import without_exempt_at
 from tabletop.geometry.movement.farthest_advance import Paid
 from tabletop.geometry.movement.ground import Ground
 from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes, Wheel
@@ -140,7 +140,7 @@ def _looked_at(context: MoveContext, keys: list[tuple[tuple[float, float], float
     at = np.asarray(shapely.points(np.array([at for at, _ in keys])))
     bends = shapely.dwithin(ground.road.area, at, 1e-9) & files.file
     swept = files.half + files.cost_model.t + 1e-9 if files.file else radius
-    spare = {k: own for k, (mid, _) in enumerate(keys) if (own := spared_at(ground, [mid])) is not ground}
+    spare = {k: own for k, (mid, _) in enumerate(keys) if (own := without_exempt_at(ground, [mid])) is not ground}
     met = np.any(np.asarray(shapely.dwithin(ground.linear.parts[:, None], at, swept)), axis=0) & np.ones(len(at), bool)
     slowed = ~bends & shapely.dwithin(ground.rough.area, at, radius)
     for k, own in spare.items():  # on a choke-point, what it crosses does not count (TSE-MOV-09)

@@ -1,7 +1,7 @@
 """All the equally short lines between a straight front and a shape, and whether something crosses every one of them.
 
-Between a front and an edge parallel to it there is not one shortest line but a sheaf: the same line shifted sideways.
-What one of them happens to cross says nothing about the others, so the sheaf is judged as a whole.
+Between a front and an edge parallel to it there is not one shortest line but many: the same line shifted sideways.
+What one of them happens to cross says nothing about the others, so they are judged together.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Line = tuple[Point, Point]
 
 
 @dataclass(frozen=True)
-class Sheaf:
+class ParallelLines:
     """A line and how far it can be shifted to its left (``low`` <= 0) and right (``high`` >= 0) at the same length."""
 
     start: Point
@@ -47,10 +47,10 @@ class Sheaf:
         (nx, ny), (sx, sy), (ex, ey) = self.sideways, self.start, self.end
         return (sx + shift * nx, sy + shift * ny), (ex + shift * nx, ey + shift * ny)
 
-    def part(self, low: float, high: float) -> Sheaf:
+    def part(self, low: float, high: float) -> ParallelLines:
         """Return the lines between two shifts."""
         middle, half = (low + high) / 2.0, (high - low) / 2.0
-        return Sheaf(*self.line(middle), -half, half)
+        return ParallelLines(*self.line(middle), -half, half)
 
     @property
     def ends(self) -> tuple[shapely.Geometry, shapely.Geometry]:
@@ -61,7 +61,7 @@ class Sheaf:
         return shapely.LineString([a, d]), shapely.LineString([b, c])
 
     def strip(self, beyond: float) -> shapely.Polygon:
-        """Return the ground under the sheaf, extended by ``beyond`` at both ends."""
+        """Return the ground under the lines, extended by ``beyond`` at both ends."""
         ux, uy = self.along
         (ax, ay), (bx, by) = self.line(self.low)
         (dx, dy), (cx, cy) = self.line(self.high)
@@ -69,22 +69,22 @@ class Sheaf:
         return shapely.Polygon([(ax - e, ay - f), (bx + e, by + f), (cx + e, cy + f), (dx - e, dy - f)])
 
     def shifts(self, points: np.ndarray) -> np.ndarray:
-        """Return the shift at which the sheaf's line passes through each of (n, 2) ``points``."""
+        """Return the shift at which the line passes through each of (n, 2) ``points``."""
         return np.asarray((points - np.asarray(self.start)) @ np.asarray(self.sideways))
 
 
-def sheaf_of(line: Line, fronts: Iterable[Front], part: shapely.Geometry, tolerance: float) -> Sheaf:
-    """Return the sheaf of ``line``, a shortest line from one of ``fronts`` to ``part`` (lengths in table units).
+def parallel_lines_of(line: Line, fronts: Iterable[Front], part: shapely.Geometry, tolerance: float) -> ParallelLines:
+    """Return all lines as short as ``line``, one of the shortest from ``fronts`` to ``part`` (lengths in table units).
 
     Source: TSE-COV-09.
 
     >>> from tabletop.geometry import Base
     >>> front = Front.of(Base(5.0, 4.5, 0.0, 2.0, 1.0))
-    >>> sheaf = sheaf_of(((5.0, 5.0), (5.0, 8.0)), [front], shapely.box(4.0, 8.0, 6.0, 9.0), 0.005)
-    >>> sheaf.low, sheaf.high
+    >>> lines = parallel_lines_of(((5.0, 5.0), (5.0, 8.0)), [front], shapely.box(4.0, 8.0, 6.0, 9.0), 0.005)
+    >>> lines.low, lines.high
     (-1.0, 1.0)
     """
-    single = Sheaf(*line)
+    single = ParallelLines(*line)
     for front in fronts:
         square = abs(float(np.dot(single.along, np.subtract(front.right, front.left)))) <= math.radians(
             ANGLE_TOLERANCE
@@ -94,8 +94,8 @@ def sheaf_of(line: Line, fronts: Iterable[Front], part: shapely.Geometry, tolera
     return single
 
 
-def uncrossed(sheaf: Sheaf, obstacle: shapely.Geometry, tolerance: float) -> tuple[Sheaf, ...]:
-    """Return each part of the sheaf, wider than ``tolerance``, that ``obstacle`` does not cross.
+def uncrossed(lines: ParallelLines, obstacle: shapely.Geometry, tolerance: float) -> tuple[ParallelLines, ...]:
+    """Return each part of the lines, wider than ``tolerance``, that ``obstacle`` does not cross.
 
     In table units. A line that ends on the obstacle crosses it: troops lining a wall are behind it (TSE-COV-09).
 
@@ -103,31 +103,31 @@ def uncrossed(sheaf: Sheaf, obstacle: shapely.Geometry, tolerance: float) -> tup
     >>> round(part.start[0], 2), round(part.high, 2)
     (4.5, 0.5)
     """
-    if sheaf.high - sheaf.low <= tolerance:
-        crossed = shapely.distance(shapely.LineString(sheaf.line(0.0)), obstacle) <= tolerance
-        return () if crossed else (Sheaf(sheaf.start, sheaf.end),)
-    met = shapely.intersection(sheaf.strip(tolerance), obstacle)
-    spans = sorted(_span(sheaf, part) for part in shapely.get_parts(met) if not shapely.is_empty(part))
-    gaps, reached = [], sheaf.low
-    for low, high in [*spans, (sheaf.high, sheaf.high)]:
+    if lines.high - lines.low <= tolerance:
+        crossed = shapely.distance(shapely.LineString(lines.line(0.0)), obstacle) <= tolerance
+        return () if crossed else (ParallelLines(lines.start, lines.end),)
+    met = shapely.intersection(lines.strip(tolerance), obstacle)
+    spans = sorted(_span(lines, part) for part in shapely.get_parts(met) if not shapely.is_empty(part))
+    gaps, reached = [], lines.low
+    for low, high in [*spans, (lines.high, lines.high)]:
         if low - reached > tolerance:
-            gaps.append(sheaf.part(reached, low))
+            gaps.append(lines.part(reached, low))
         reached = max(reached, high)
     return tuple(gaps)
 
 
-def _span(sheaf: Sheaf, part: shapely.Geometry) -> tuple[float, float]:
-    shifts = sheaf.shifts(shapely.get_coordinates(part))
+def _span(lines: ParallelLines, part: shapely.Geometry) -> tuple[float, float]:
+    shifts = lines.shifts(shapely.get_coordinates(part))
     return float(shifts.min()), float(shifts.max())
 
 
-def _widened(single: Sheaf, front: Front, part: shapely.Geometry, tolerance: float) -> Sheaf:
-    """Return the sheaf as wide as both the front and the edge of ``part`` that faces it allow."""
+def _widened(single: ParallelLines, front: Front, part: shapely.Geometry, tolerance: float) -> ParallelLines:
+    """Return the lines, as wide as both the front and the edge of ``part`` that faces it allow."""
     low, high = sorted(single.shifts(np.array([front.left, front.right])).tolist())
-    across = shapely.LineString([Sheaf(*single.line(low)).end, Sheaf(*single.line(high)).end])
+    across = shapely.LineString([ParallelLines(*single.line(low)).end, ParallelLines(*single.line(high)).end])
     met = shapely.intersection(across, shapely.buffer(part, tolerance))
     spans = [_span(single, piece) for piece in shapely.get_parts(met) if not shapely.is_empty(piece)]
     for span in spans:
         if span[0] <= tolerance and span[1] >= -tolerance:
-            return Sheaf(single.start, single.end, min(0.0, max(low, span[0])), max(0.0, min(high, span[1])))
+            return ParallelLines(single.start, single.end, min(0.0, max(low, span[0])), max(0.0, min(high, span[1])))
     return single

@@ -14,7 +14,7 @@ import pytest
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import heading
-from tabletop.geometry.movement.choke_exemption import may_be_spared
+from tabletop.geometry.movement.choke_exemption import may_be_exempt
 from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.movement.motion_cost import _over_chokes, toll
 from tabletop.geometry.terrain import Terrain
@@ -141,6 +141,6 @@ def test_bases_of_a_march_that_no_bridge_can_spare_are_told_by_the_boxes(monkeyp
             with monkeypatch.context() as looked_at:
                 looked_at.setattr("tabletop.geometry.movement.motion_cost.may_be_spared", lambda *_: True)
                 assert near.keys() == _over_chokes(march, ground, law).keys()
-            told.update(may_be_spared(ground, sweep.bounds, 1.0) for sweep in march.sweeps)
+            told.update(may_be_exempt(ground, sweep.bounds, 1.0) for sweep in march.sweeps)
             told["spared"] += bool(near)
     assert told[False] > 100 and told["spared"] >= 10, told

@@ -21,7 +21,7 @@ from tabletop.geometry.arc import Front, fronts_of
 from tabletop.geometry.base import AnyBase
 from tabletop.geometry.measure import Point
 from tabletop.geometry.shapes import points_of
-from tabletop.geometry.sight.parallel_lines import Line, Sheaf, sheaf_of, uncrossed
+from tabletop.geometry.sight.parallel_lines import Line, ParallelLines, parallel_lines_of, uncrossed
 from tabletop.geometry.sight.past_obstacles import Passing, View, open_stretches, passes, stretches_within
 from tabletop.geometry.terrain import COVER_CLASSES, Terrain
 from tabletop.geometry.verdict import Reason
@@ -67,7 +67,7 @@ class Attack:
 
     index: int
     base: AnyBase
-    lines: Sheaf
+    lines: ParallelLines
     firer: Unit | None = None
     part: shapely.Geometry | None = None
     longest: float = 0.0
@@ -185,7 +185,7 @@ def straight_attacks(battle: Battle, unit: Unit, firer: Unit) -> list[Attack]:
     for i, base in enumerate(unit.bases):
         line = _shortest(edges, base.polygon)
         longest = math.dist(*line) + tie(battle) + battle.tape.t
-        attacks.append(Attack(i, base, Sheaf(*line), firer, base.polygon, longest, False))
+        attacks.append(Attack(i, base, ParallelLines(*line), firer, base.polygon, longest, False))
     return attacks
 
 
@@ -195,7 +195,7 @@ def attack_by(battle: Battle, firer: Unit, unit: Unit, i: int, shot: Shot) -> At
     assert shot.sight is not None and shot.sight.distance is not None
     longest = longest_line(battle, firer, shot.sight.distance, shot.range)
     part = shot.part if battle.rulings["same_part"] else base.polygon
-    return Attack(i, base, sheaf_to(battle, firer, shot), firer, part, longest)
+    return Attack(i, base, parallel_lines_to(battle, firer, shot), firer, part, longest)
 
 
 def longest_line(battle: Battle, firer: Unit, shortest: float, distance: float | None = None) -> float:
@@ -215,10 +215,10 @@ def tie(battle: Battle) -> float:
     return length("cover_tie") * battle.scale
 
 
-def sheaf_to(battle: Battle, firer: Unit, shot: Shot) -> Sheaf:
-    """Return the shortest lines of a clear shot as a sheaf of parallel lines."""
+def parallel_lines_to(battle: Battle, firer: Unit, shot: Shot) -> ParallelLines:
+    """Return the shortest lines of a clear shot, which are parallel."""
     assert shot.sight is not None and shot.sight.line is not None
-    return sheaf_of(shot.sight.line, fronts_of(firer.fronts), shot.part, battle.tape.t)
+    return parallel_lines_of(shot.sight.line, fronts_of(firer.fronts), shot.part, battle.tape.t)
 
 
 def _shortest(start: shapely.Geometry, end: shapely.Geometry) -> Line:
@@ -248,7 +248,7 @@ def path_cover(battle: Battle, unit: Unit, path: Line) -> Cover:
     """
     ground, end = Ground.near(battle, unit, "assault"), shapely.Point(path[1])
     touched = [
-        Attack(i, base, Sheaf(*path))
+        Attack(i, base, ParallelLines(*path))
         for i, base in enumerate(unit.bases)
         if battle.tape.touches(float(shapely.distance(base.polygon, end)))
     ]
@@ -364,6 +364,6 @@ def shelters(ground: Ground, piece: Terrain, base: AnyBase) -> bool:
     return not (piece.is_area and shapely.intersects(shapely.buffer(base.polygon, -tape.t), piece.shape))
 
 
-def _reaches(ground: Ground, attack: Attack, lines: Sheaf) -> bool:
+def _reaches(ground: Ground, attack: Attack, lines: ParallelLines) -> bool:
     """Return whether some line that passes beside the obstacle is clear; an assault's path always is."""
     return attack.firer is None or some_clear(ground.battle, attack.firer, ground.unit, lines)

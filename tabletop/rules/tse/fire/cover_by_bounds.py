@@ -15,7 +15,7 @@ from functools import cached_property
 import shapely
 
 from tabletop.battle.unit import Unit
-from tabletop.geometry.sight.parallel_lines import Line, Sheaf
+from tabletop.geometry.sight.parallel_lines import Line, ParallelLines
 from tabletop.rules.tse.fire.arc import shape_in_unit_arc
 from tabletop.rules.tse.fire.cover import Attack, Ground, base_cover, longest_line, tie
 from tabletop.rules.tse.fire.line_of_fire import exact_line_within, is_clear
@@ -103,7 +103,7 @@ class _UnderFire:
     def attack(self, line: Line, shortest: float, seen: bool = True) -> Attack:
         """Return the attack on the base as if the shortest line were ``shortest`` long."""
         longest = longest_line(self.ground.battle, self.firer, shortest)
-        attack = Attack(self.i, self.ground.unit.bases[self.i], Sheaf(*line), self.firer, self.part, longest)
+        attack = Attack(self.i, self.ground.unit.bases[self.i], ParallelLines(*line), self.firer, self.part, longest)
         return attack if seen else replace(attack, seen=False)
 
     def covered(self, attack: Attack) -> bool:

@@ -29,7 +29,7 @@ from tabletop.geometry.line_of_sight import (
 from tabletop.geometry.measure import Point
 from tabletop.geometry.sight.nearby_line import Line, clear_near
 from tabletop.geometry.sight.obstruction import as_seen
-from tabletop.geometry.sight.parallel_lines import Sheaf
+from tabletop.geometry.sight.parallel_lines import ParallelLines
 from tabletop.geometry.terrain import Hill
 from tabletop.rules.tse.sight.judge import law_of
 from tabletop.rules.tse.tables import length
@@ -324,11 +324,11 @@ def judged_line(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Po
     return sight_line(battle.table, *line, law_of(battle), _intervening_at(battle, firer, target, line))
 
 
-def some_clear(battle: Battle, firer: Unit, target: Unit, sheaf: Sheaf) -> bool:
-    """Return whether some line of a sheaf from the firer's front sees its end and is clear of friends."""
-    start, end = sheaf.ends
-    result = sight(battle.table, start, end, law_of(battle), _intervening_at(battle, firer, target, sheaf.line(0.0)))
-    return result.distance is not None and battle.tape.at_most(result.distance, math.dist(sheaf.start, sheaf.end))
+def some_clear(battle: Battle, firer: Unit, target: Unit, lines: ParallelLines) -> bool:
+    """Return whether some of the parallel lines from the firer's front sees its end and is clear of friends."""
+    start, end = lines.ends
+    result = sight(battle.table, start, end, law_of(battle), _intervening_at(battle, firer, target, lines.line(0.0)))
+    return result.distance is not None and battle.tape.at_most(result.distance, math.dist(lines.start, lines.end))
 
 
 def _intervening_at(

@@ -7,19 +7,19 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.geometry.movement import sample_points as hoping
 from tabletop.geometry.movement.reach import explored
-from tabletop.geometry.movement.sample_points import HOPES, hopes
+from tabletop.geometry.movement.sample_points import SAMPLES, sample_points
 from tabletop.rules.tse.movement.motion import ACTIONS
 from tabletop.rules.tse.movement.reach import setting_of
 from tests.moving import O, battle, box, unit
 
 
 def hoped(scene: Battle) -> np.ndarray:
-    return hopes(setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])) - O
+    return sample_points(setting_of(scene, scene.unit("a"), ACTIONS["maneuver"])) - O
 
 
 def test_open_ground_is_hoped_for_as_far_as_the_front_goes() -> None:
     found = hoped(battle(unit()))
-    assert len(found) == HOPES
+    assert len(found) == SAMPLES
     assert np.hypot(*found.T).max() == pytest.approx(6.75, abs=0.01)
 
 
@@ -34,7 +34,7 @@ def test_what_lies_behind_a_lake_is_not_hoped_for() -> None:
     scene = battle(unit(), terrain=[box(-30, 30, 2, 3, "lake")])
     found = hoped(scene)
     assert found[:, 1].max() < 2.0
-    assert len(found) > HOPES / 3
+    assert len(found) > SAMPLES / 3
     bridged = battle(unit(), terrain=[box(-30, 30, 2, 3, "lake"), box(-0.5, 0.5, 1.9, 3.1, "bridge", "bridge")])
     assert hoped(bridged)[:, 1].max() > 4.0
 

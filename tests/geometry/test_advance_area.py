@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.movement.advance_area import Won, fans
+from tabletop.geometry.movement.advance_area import AdvanceArea, fans
 from tabletop.geometry.movement.advance_directions import outward
 from tabletop.geometry.movement.advances import Advances, Heads
 from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes
@@ -43,7 +43,7 @@ def test_nobody_goes_out_in_a_direction_it_cannot_pay_to_turn_to() -> None:
     assert np.abs(turn).max() <= 0.1 / context.files.half + 1e-6
 
 
-def won(context: MoveContext, seed: int | None) -> Won:
+def won(context: MoveContext, seed: int | None) -> AdvanceArea:
     nodes = Nodes([Node.first(context)]) if seed is None else nodes_of(context, seed)
     return fans(context, outward(context, nodes, [None] * len(nodes)))
 
