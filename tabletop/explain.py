@@ -24,7 +24,7 @@ def explain(verdict: Verdict, battle: Battle, rules: Mapping[str, str] | None = 
 
     ``rules`` maps the name of a ruling to the rule that it reads.
     """
-    sentences = Said(verdict, battle, rules or {})
+    sentences = VerdictText(verdict, battle, rules or {})
     lines = [sentences.headline]
     for reason in verdict.because:
         lines += sentences.reason(reason, 1)
@@ -34,7 +34,7 @@ def explain(verdict: Verdict, battle: Battle, rules: Mapping[str, str] | None = 
 
 def headline(verdict: Verdict, battle: Battle) -> str:
     """Return the answer alone, in one or two sentences."""
-    return Said(verdict, battle).headline
+    return VerdictText(verdict, battle).headline
 
 
 def turned(turn: Dependency, battle: Battle, rule: str = "") -> str:
@@ -52,7 +52,7 @@ def value(of: object) -> str:
 
 
 @dataclass(frozen=True)
-class Said(Saying):
+class VerdictText(Saying):
     """A verdict with its battle, and the sentences about it with names in place of ids."""
 
     rules: Mapping[str, str] = field(default_factory=dict)

@@ -88,7 +88,7 @@ class Newcomer:
         unit = state.acting_unit
         if asked is not None:
             self._on(f"the answer '{asked.keys[0].label}'", lambda: self.guide.presses(asked.keys[0].word))
-        elif unit is not None and state.chosen.proposal is None and state.chosen.tried is None and state.actions:
+        elif unit is not None and state.chosen.proposal is None and state.chosen.refused_move is None and state.actions:
             self._on(f"{unit.called}, dragged ahead", lambda: self._drags(unit.id))
         else:
             self._on(f"'{window.next_step.label}'", lambda: self.guide.presses("main:"))

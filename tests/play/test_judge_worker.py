@@ -42,17 +42,17 @@ def battle() -> Battle:
     return Battle.of("tse", Table.of("in", 48, 36), units, rule_set.find("tse").ruling_values())
 
 
-def answers(clerk: AnyJudgeWorker, count: int) -> list[tuple[Hashable, Answer]]:
+def answers(worker: AnyJudgeWorker, count: int) -> list[tuple[Hashable, Answer]]:
     found: list[tuple[Hashable, Answer]] = []
     until = time.monotonic() + 60
     while len(found) < count and time.monotonic() < until:
-        found += clerk.take()
+        found += worker.take()
         time.sleep(0.005)
     return found
 
 
 @pytest.fixture(params=[InlineJudgeWorker, JudgeWorker])
-def clerk(request: pytest.FixtureRequest) -> Iterator[AnyJudgeWorker]:
+def worker(request: pytest.FixtureRequest) -> Iterator[AnyJudgeWorker]:
     made: AnyJudgeWorker = request.param(battle())
     yield made
     made.close()
@@ -73,44 +73,44 @@ def distance(key: str, a: str = "a", b: str = "b") -> JudgeRequest:
     return JudgeRequest((key,), "distance", (a, b))
 
 
-def test_a_request_is_answered_under_its_key(clerk: AnyJudgeWorker) -> None:
-    clerk.put(distance("first"))
-    [(key, verdict)] = answers(clerk, 1)
+def test_a_request_is_answered_under_its_key(worker: AnyJudgeWorker) -> None:
+    worker.put(distance("first"))
+    [(key, verdict)] = answers(worker, 1)
     assert key == ("first",)
     assert isinstance(verdict, Verdict)
     assert verdict.measured["distance"] == 9.0
-    assert not clerk.busy
+    assert not worker.busy
 
 
 def test_a_request_waits_until_the_last_of_its_key_is_old_enough_and_the_newest_goes_then() -> None:
-    clerk, rest = JudgeWorker(battle()), 0.4
+    worker, rest = JudgeWorker(battle()), 0.4
     try:
         often = [replace(distance("often", b=b), rest=rest) for b in "bbc"]
-        clerk.put(often[0])
+        worker.put(often[0])
         begun = time.monotonic()
-        assert answers(clerk, 1)
-        clerk.put(often[1], distance("other"))
-        clerk.put(often[2])
-        [(key, _)] = answers(clerk, 1)
-        assert key == ("other",) and clerk.busy == {("often",)}
-        [(_, verdict)] = answers(clerk, 1)
+        assert answers(worker, 1)
+        worker.put(often[1], distance("other"))
+        worker.put(often[2])
+        [(key, _)] = answers(worker, 1)
+        assert key == ("other",) and worker.busy == {("often",)}
+        [(_, verdict)] = answers(worker, 1)
         assert isinstance(verdict, Verdict) and verdict.args == ("a", "c")
-        assert time.monotonic() - begun >= rest and not clerk.busy
+        assert time.monotonic() - begun >= rest and not worker.busy
     finally:
-        clerk.close()
+        worker.close()
 
 
-def test_a_question_that_cannot_be_put_comes_back_in_words(clerk: AnyJudgeWorker) -> None:
-    clerk.put(distance("lost", b="nobody"))
-    [(_, words)] = answers(clerk, 1)
+def test_a_question_that_cannot_be_put_comes_back_in_words(worker: AnyJudgeWorker) -> None:
+    worker.put(distance("lost", b="nobody"))
+    [(_, words)] = answers(worker, 1)
     assert isinstance(words, str)
     assert "nobody" in words
 
 
-def test_a_moved_unit_is_measured_where_it_stands_now(clerk: AnyJudgeWorker) -> None:
-    clerk.moved(unit("b", 24.0, "blue"))
-    clerk.put(distance("after"))
-    [(_, verdict)] = answers(clerk, 1)
+def test_a_moved_unit_is_measured_where_it_stands_now(worker: AnyJudgeWorker) -> None:
+    worker.moved(unit("b", 24.0, "blue"))
+    worker.put(distance("after"))
+    [(_, verdict)] = answers(worker, 1)
     assert isinstance(verdict, Verdict)
     assert verdict.measured["distance"] == 13.0
 
@@ -118,25 +118,25 @@ def test_a_moved_unit_is_measured_where_it_stands_now(clerk: AnyJudgeWorker) -> 
 def test_after_every_action_of_a_battle_the_clerk_knows_it_as_it_stands() -> None:
     """Only what has changed is sent; taken back, moved by hand, and in a new process it is still the same battle."""
     begun = Session.start(loaded.scenario("tse/starter"), 5)
-    clerk, mover, one = JudgeWorker(begun.battle), RandomMover(5), JudgeRequest(("hash",), "distance")
+    worker, mover, one = JudgeWorker(begun.battle), RandomMover(5), JudgeRequest(("hash",), "distance")
     try:
         for number in range(30):
             if begun.mover is None:
                 break
             begun.do(mover.choose(begun.battle).action)
-            clerk.stands(begun.battle)
+            worker.stands(begun.battle)
             if number % 7 == 3 and begun.why_not_undo() is None:
                 begun.undo()
-                clerk.stands(begun.battle)
+                worker.stands(begun.battle)
             if number % 11 == 5:
-                clerk.moved(begun.battle.units[0].moved(0.5, 0.0))
+                worker.moved(begun.battle.units[0].moved(0.5, 0.0))
             if number == 20:
-                os.kill(clerk.pid or 0, signal.SIGKILL)
-            known = Whole(one.key, one.question, (state_hash(clerk._battle),))
-            clerk.put(known)
-            assert answers(clerk, 1)[0][1] in ("the same", DIED)
+                os.kill(worker.pid or 0, signal.SIGKILL)
+            known = Whole(one.key, one.question, (state_hash(worker._battle),))
+            worker.put(known)
+            assert answers(worker, 1)[0][1] in ("the same", DIED)
     finally:
-        clerk.close()
+        worker.close()
 
 
 def test_what_stays_is_not_sent_again() -> None:
@@ -149,35 +149,35 @@ def test_what_stays_is_not_sent_again() -> None:
     assert packed(after, before.table) != parcel == packed(after, before.table, before)
 
 
-def test_a_ghost_counts_for_its_own_request_only(clerk: AnyJudgeWorker) -> None:
-    clerk.put(JudgeRequest(("ghost",), "distance", ("a", "b"), placed=(unit("b", 15.0, "blue"),)))
-    clerk.put(distance("real"))
-    found = dict(answers(clerk, 2))
+def test_a_ghost_counts_for_its_own_request_only(worker: AnyJudgeWorker) -> None:
+    worker.put(JudgeRequest(("ghost",), "distance", ("a", "b"), placed=(unit("b", 15.0, "blue"),)))
+    worker.put(distance("real"))
+    found = dict(answers(worker, 2))
     assert [found[k].measured["distance"] for k in (("ghost",), ("real",))] == [4.0, 9.0]  # type: ignore[union-attr]
 
 
 def test_a_newer_request_replaces_one_that_waits() -> None:
-    clerk = InlineJudgeWorker(battle())
-    clerk.put(distance("same", b="b"))
-    clerk.put(distance("same", b="c"))
-    [(_, verdict)] = clerk.take()
+    worker = InlineJudgeWorker(battle())
+    worker.put(distance("same", b="b"))
+    worker.put(distance("same", b="c"))
+    [(_, verdict)] = worker.take()
     assert isinstance(verdict, Verdict)
     assert verdict.args == ("a", "c")
 
 
 def test_the_lowest_rank_goes_first() -> None:
-    clerk = InlineJudgeWorker(battle())
+    worker = InlineJudgeWorker(battle())
     for name, rank in (("late", 5), ("soon", 0), ("then", 2)):
-        clerk.put(JudgeRequest((name,), "distance", ("a", "b"), rank=rank))
-    assert [key for key, _ in clerk.take()] == [("soon",), ("then",), ("late",)]
+        worker.put(JudgeRequest((name,), "distance", ("a", "b"), rank=rank))
+    assert [key for key, _ in worker.take()] == [("soon",), ("then",), ("late",)]
 
 
-def test_cleared_requests_never_come_back(clerk: AnyJudgeWorker) -> None:
-    clerk.put(distance("old"))
-    clerk.clear()
-    clerk.put(distance("new"))
-    assert [key for key, _ in answers(clerk, 1)] == [("new",)]
-    assert clerk.take() == []
+def test_cleared_requests_never_come_back(worker: AnyJudgeWorker) -> None:
+    worker.put(distance("old"))
+    worker.clear()
+    worker.put(distance("new"))
+    assert [key for key, _ in answers(worker, 1)] == [("new",)]
+    assert worker.take() == []
 
 
 @dataclass(frozen=True)
@@ -224,10 +224,10 @@ def until(path: Path, words: str) -> None:
         time.sleep(0.005)
 
 
-def test_any_failure_comes_back_in_words_and_the_next_request_is_answered(clerk: AnyJudgeWorker) -> None:
-    clerk.put(Failing(("bad",), "distance", ("a", "b")))
-    clerk.put(distance("good"))
-    found = dict(answers(clerk, 2))
+def test_any_failure_comes_back_in_words_and_the_next_request_is_answered(worker: AnyJudgeWorker) -> None:
+    worker.put(Failing(("bad",), "distance", ("a", "b")))
+    worker.put(distance("good"))
+    found = dict(answers(worker, 2))
     assert found[("bad",)] == "the judge failed on 'distance': ZeroDivisionError: of all things"
     assert isinstance(found[("good",)], Verdict)
 
@@ -337,20 +337,20 @@ def test_what_is_to_be_finished_is_answered_though_a_newer_one_waits(away: Judge
     assert not away.busy
 
 
-def test_several_handed_over_at_once_are_answered_by_rank(clerk: AnyJudgeWorker) -> None:
-    clerk.put()
-    assert clerk.take() == [] and not clerk.busy
-    clerk.put(*(JudgeRequest((name,), "distance", ("a", "b"), rank=rank) for name, rank in (("late", 5), ("soon", 0))))
-    assert [key for key, _ in answers(clerk, 2)] == [("soon",), ("late",)]
+def test_several_handed_over_at_once_are_answered_by_rank(worker: AnyJudgeWorker) -> None:
+    worker.put()
+    assert worker.take() == [] and not worker.busy
+    worker.put(*(JudgeRequest((name,), "distance", ("a", "b"), rank=rank) for name, rank in (("late", 5), ("soon", 0))))
+    assert [key for key, _ in answers(worker, 2)] == [("soon",), ("late",)]
 
 
 def test_who_is_asked_again_and_again_answers_everything_in_turn() -> None:
     """A request put anew waits on in its place: else the last ones would never have their turn."""
-    clerk = InlineJudgeWorker(battle(), batch=1)
+    worker = InlineJudgeWorker(battle(), batch=1)
     found = set[Hashable]()
     for _ in range(3):
-        clerk.put(distance("a"), distance("b"), distance("c"))
-        found |= {key for key, _ in clerk.take()}
+        worker.put(distance("a"), distance("b"), distance("c"))
+        found |= {key for key, _ in worker.take()}
     assert found == {("a",), ("b",), ("c",)}
 
 

@@ -40,7 +40,7 @@ from tabletop.render.export import screen as exporting_screen
 from tabletop.render.judge import screen as judging_screen
 from tabletop.render.judge.screen import JudgingScreen
 from tabletop.render.screens import Look, Maker
-from tabletop.render.start import background_jobs, home, pictures, setting_up, shelved
+from tabletop.render.start import background_jobs, file_page, home, pictures, setting_up
 from tabletop.render.start.background_jobs import InlineJobs
 from tabletop.render.table import window
 from tabletop.render.widgets import app_form
@@ -49,12 +49,12 @@ from tests import loaded
 from tests.render import known_answers
 
 ROOT = Path(__file__).resolve().parents[2]
-#: Requests a clerk answers of those he is asked in a frame, as a share.
+#: Requests a worker answers of those it is asked in a frame, as a share.
 ANSWERED = 0.25
 
 
 class Halting(InlineJudgeWorker):
-    """A clerk who answers some requests at once, some later, and most never: as if he were slow."""
+    """A worker that answers some requests at once, some later, and most never: as if it were slow."""
 
     chance, share = random.Random(0), ANSWERED
     #: Questions he never gets to.
@@ -157,7 +157,7 @@ def at_home(folder: Path, patch: pytest.MonkeyPatch, inline: bool = True) -> Non
 
 
 def _inlined(patch: pytest.MonkeyPatch) -> None:
-    for module in (shelved, home, setting_up):
+    for module in (file_page, home, setting_up):
         patch.setattr(module, "BackgroundJobs", InlineJobs)
     patch.setattr(playing_window, "JudgeWorker", Halting)
     patch.setattr(window, "JudgeWorker", Halting)

@@ -96,12 +96,12 @@ def test_words_stand_near_their_point_within_the_table() -> None:
 
 def test_words_far_from_their_point_have_a_line_to_it() -> None:
     """Those beside it have none."""
-    said = planning.Said((10.0, 10.0), "in command", "#000000")
-    beside = Text((10.0, 11.0), said.text, 14.0, said.tint)
-    far = Text((10.0, 18.0), said.text, 14.0, said.tint)
-    assert list(planning._leader(said, beside, 20.0)) == []
-    line = next(item for item in planning._leader(said, far, 20.0) if isinstance(item, Lines))
-    assert line.lines == ((said.at, far.at),)
+    label = planning.RangeLabel((10.0, 10.0), "in command", "#000000")
+    beside = Text((10.0, 11.0), label.text, 14.0, label.tint)
+    far = Text((10.0, 18.0), label.text, 14.0, label.tint)
+    assert list(planning._leader(label, beside, 20.0)) == []
+    line = next(item for item in planning._leader(label, far, 20.0) if isinstance(item, Lines))
+    assert line.lines == ((label.at, far.at),)
 
 
 def test_who_shoots_at_nobody_has_no_plate_of_a_range() -> None:

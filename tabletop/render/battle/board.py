@@ -50,7 +50,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Said:
+class PanelContent:
     """Everything the board shows in a frame; texts are html."""
 
     card: str
@@ -122,20 +122,20 @@ class Board(Panel):
 
     # --- showing -----------------------------------------------------------------------------------------------------
 
-    def say(self, said: Said, written: bool = True) -> None:
+    def say(self, content: PanelContent, written: bool = True) -> None:
         """Show whatever has changed; with ``written`` False, texts wait for the next frame."""
-        if said.rows != self._rows and self.layout.panel.width:
-            self._lay_rows(said.rows)
-        if said.bar != self._bar:
-            self._lay_bar(said.bar)
-        if said.asked != self._asked and self.layout.panel.width:
-            self._lay_asked(said.asked)
-        self._show_main(said.main, said.main_open)
+        if content.rows != self._rows and self.layout.panel.width:
+            self._lay_rows(content.rows)
+        if content.bar != self._bar:
+            self._lay_bar(content.bar)
+        if content.asked != self._asked and self.layout.panel.width:
+            self._lay_asked(content.asked)
+        self._show_main(content.main, content.main_open)
         if written:
-            self._write({"card": said.card, "proof": said.text, "status": said.status, "log": said.log})
+            self._write({"card": content.card, "proof": content.text, "status": content.status, "log": content.log})
         for button, word in self._buttons.items():
-            if button.is_enabled and (word in said.pressed) != button.is_selected:
-                set_pressed(button, word in said.pressed)
+            if button.is_enabled and (word in content.pressed) != button.is_selected:
+                set_pressed(button, word in content.pressed)
 
     def _write(self, texts: dict[str, str]) -> None:
         """Write texts as the panel does; a log with new text is scrolled to its newest line."""

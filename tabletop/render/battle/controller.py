@@ -31,13 +31,18 @@ class BattleController(TableController):
     """A table on which a battle is played."""
 
     def __init__(
-        self, session: Session, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker, computers: Computers
+        self,
+        session: Session,
+        quick: AnyJudgeWorker,
+        slow: AnyJudgeWorker,
+        player: AnyPlayerWorker,
+        computers: Computers,
     ) -> None:
         battle = session.battle
         facts = Facts(battle, computers.sides)
         self._game_store = GameStore(GameModel(TableModel(battle), BattleModel(), facts, opened(session)))
         super().__init__(self._game_store.table, quick, slow, GameWays(self._game_store))
-        self.game = Game(self._game_store, self, session, computers, aide)
+        self.game = Game(self._game_store, self, session, computers, player)
         self._traces = Traces()
         self.shaping = Shaping(self._game_store, self)
         self.proposals = Proposals(self._game_store, self, self.game)
@@ -78,7 +83,7 @@ class BattleController(TableController):
     def close(self) -> None:
         """Stop the workers and the saving."""
         super().close()
-        self.game.aide.close()
+        self.game.player.close()
         self.game.session.close()
 
     # --- selecting ---------------------------------------------------------------------------------------------------

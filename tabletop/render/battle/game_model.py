@@ -90,7 +90,7 @@ class GameModel:
     @property
     def nearest(self) -> Verdict | None:
         """The verdict on the allowed move nearest to the refused one; None until it is known, or if there is none."""
-        return self.table.verdict("nearest") if self.chosen.tried is not None else None
+        return self.table.verdict("nearest") if self.chosen.refused_move is not None else None
 
     @property
     def turned_over(self) -> bool:

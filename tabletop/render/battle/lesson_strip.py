@@ -22,7 +22,7 @@ TINTS = {"done": "yes", "failed": "no"}
 
 
 @dataclass(frozen=True)
-class Said:
+class LessonText:
     """The strip's content: the place in the lesson, the goal, the explanation, the latest feedback to the learner.
 
     ``tone`` is "done", "failed" or ""; ``strong`` is the word of the button to press next, "" for none.
@@ -37,7 +37,7 @@ class Said:
     strong: str = ""
 
 
-class Strip:
+class LessonStrip:
     """Draws the strip and handles its buttons."""
 
     def __init__(self) -> None:
@@ -46,48 +46,48 @@ class Strip:
         self._at = (-1, -1)
         self._held = ""
 
-    def draw(self, surface: pygame.Surface, rect: pygame.Rect, said: Said, scale: float) -> None:
+    def draw(self, surface: pygame.Surface, rect: pygame.Rect, content: LessonText, scale: float) -> None:
         """Draw it into a rectangle of the window, in pixels."""
         self.rect = rect
         brush = Brush(surface, scale)
         left, top, wide, high = (length / scale for length in rect)
         brush.paper((left, top, wide, high), "panel", "panel_edge", 0)
-        pygame.draw.rect(surface, _tint(said.tone), (rect.left, rect.top, round(6 * scale), rect.height))
+        pygame.draw.rect(surface, _tint(content.tone), (rect.left, rect.top, round(6 * scale), rect.height))
         room = wide - BUTTONS - 3 * PAD - 6
-        self._texts(brush, (left + 6 + PAD, top + 10, room, high - 20), said)
-        self._buttons(brush, (left + wide - BUTTONS - PAD, top + PAD, BUTTONS, high - 2 * PAD), said)
+        self._texts(brush, (left + 6 + PAD, top + 10, room, high - 20), content)
+        self._buttons(brush, (left + wide - BUTTONS - PAD, top + PAD, BUTTONS, high - 2 * PAD), content)
 
-    def _texts(self, brush: Brush, place: Place, said: Said) -> None:
+    def _texts(self, brush: Brush, place: Place, content: LessonText) -> None:
         left, top, wide, high = place
-        brush.line(said.head, left, top + 7, wide, SMALL, "plain", "quiet")
+        brush.line(content.head, left, top + 7, wide, SMALL, "plain", "quiet")
         y = top + 18
-        for row in wrapped(said.goal, GOAL, wide, "bold")[:2]:
+        for row in wrapped(content.goal, GOAL, wide, "bold")[:2]:
             brush.line(row, left, y + 11, wide, GOAL, "bold")
             y += 25
         y += 2
         bottom = top + high
-        reply_lines = wrapped(said.told, LETTERS, wide) if said.told else []
+        reply_lines = wrapped(content.told, LETTERS, wide) if content.told else []
         spare = bottom - y - len(reply_lines) * LETTERS * LINE
-        if said.say and spare >= LETTERS * LINE:
-            rows = len(wrapped(said.say, LETTERS, wide))
+        if content.say and spare >= LETTERS * LINE:
+            rows = len(wrapped(content.say, LETTERS, wide))
             tall = min(spare, rows * LETTERS * LINE)
-            brush.lines(said.say, (left, y, wide, tall), LETTERS, "quiet" if reply_lines else "ink")
+            brush.lines(content.say, (left, y, wide, tall), LETTERS, "quiet" if reply_lines else "ink")
             y += tall
         if reply_lines:
-            brush.lines(said.told, (left, y, wide, bottom - y), LETTERS, "ink", "bold" if said.tone else "plain")
+            brush.lines(content.told, (left, y, wide, bottom - y), LETTERS, "ink", "bold" if content.tone else "plain")
 
-    def _buttons(self, brush: Brush, place: Place, said: Said) -> None:
+    def _buttons(self, brush: Brush, place: Place, content: LessonText) -> None:
         left, top, wide, _ = place
         each = (wide - GAP) / 2
         self.words = {}
-        for number, key in enumerate(said.keys):
+        for number, key in enumerate(content.keys):
             row, column = divmod(number, 2)
             spot = (left + column * (each + GAP), top + row * (BUTTON + GAP), each, BUTTON)
             rect = brush.rect(spot)
             self.words[key.word] = rect
             hovered = rect.collidepoint(self._at)
             state = State(hovered=hovered, held=hovered and self._held == key.word)
-            button(key.label, key.word == said.strong)(brush, spot, state)
+            button(key.label, key.word == content.strong)(brush, spot, state)
 
     def handle(self, event: pygame.event.Event) -> str | None:
         """Return the word of the button pressed by an event, "" for another event on the strip, None for any other."""

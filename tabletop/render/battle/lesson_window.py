@@ -20,7 +20,7 @@ from tabletop.play.workers.player_worker import AnyPlayerWorker, InlinePlayerWor
 from tabletop.render.battle import lesson_strip
 from tabletop.render.battle.board import Board
 from tabletop.render.battle.lesson_commands import GROUP, TABLE
-from tabletop.render.battle.lesson_strip import Said, Strip
+from tabletop.render.battle.lesson_strip import LessonStrip, LessonText
 from tabletop.render.battle.next_step import NextStep
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.destinations import ToLesson
@@ -86,17 +86,17 @@ class LessonWindow(GameWindow):
     teaches = True
 
     def __init__(
-        self, runner: Runner, progress: Progress, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker,
+        self, runner: Runner, progress: Progress, quick: AnyJudgeWorker, slow: AnyJudgeWorker, player: AnyPlayerWorker,
         scale: float = 1.0,
     ) -> None:  # fmt: skip
         self.runner, self.progress = runner, progress
         self.path = Path(runner.whole.doc.file)
-        self.strip = Strip()
+        self.strip = LessonStrip()
         self.writer = LessonWriter()
         self._said_last = progress.trouble
         self._proof: Feedback | None = None
         self._seen = len(runner.session.steps)
-        super().__init__(runner.session, quick, slow, aide, scale)
+        super().__init__(runner.session, quick, slow, player, scale)
         self.controller.game.chooses_only_group = (
             False  # otherwise every undo would be followed at once by the same choice
         )
@@ -172,7 +172,7 @@ class LessonWindow(GameWindow):
     def _filled(self, text: str) -> str:
         return filled(text, self.runner.battle, lambda name: name.capitalize())
 
-    def said(self) -> Said:
+    def content(self) -> LessonText:
         """Return the content of the strip."""
         runner = self.runner
         number = f"Step {runner.number + 1} of {len(runner.whole.steps)}"
@@ -181,7 +181,7 @@ class LessonWindow(GameWindow):
         strong = "retry:" if runner.state == FAILED else "goon:" if self.done else "yes:" if self.predicting else ""
         keys = self.commands.buttons(GROUP, self)
         goal, say = self._filled(runner.step.goal), self._filled(runner.step.say or "")
-        return Said(head, goal, say, self._said_last, tone, keys, strong)
+        return LessonText(head, goal, say, self._said_last, tone, keys, strong)
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         super()._draw_table(table, picture)
@@ -191,7 +191,7 @@ class LessonWindow(GameWindow):
             paint(table, drawn, self.camera, self.camera.density)
 
     def _draw_help(self) -> None:
-        self.strip.draw(self.surface, self.panel.layout.strip, self.said(), self.scale)
+        self.strip.draw(self.surface, self.panel.layout.strip, self.content(), self.scale)
         super()._draw_help()
 
     def handle(self, event: pygame.event.Event) -> None:

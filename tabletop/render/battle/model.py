@@ -32,7 +32,7 @@ class Grab:
 
 
 @dataclass(frozen=True)
-class Tried:
+class RefusedMove:
     """A refused move: the action, its verdict, and the unit where it would have stood (None: unknown)."""
 
     action: Action
@@ -72,7 +72,7 @@ class BattleModel:
     way: str = STRAIGHT
     grabbed: Grab | None = None
     refused: Verdict | None = None
-    last_refused: Tried | None = None
+    last_refused: RefusedMove | None = None
     proposal: Proposal | None = None
     between: tuple[Action, ...] = ()
     suggested: tuple[Action, ...] | None = ()
@@ -82,7 +82,7 @@ class BattleModel:
     recap: bool | None = None
 
     @property
-    def tried(self) -> Tried | None:
+    def refused_move(self) -> RefusedMove | None:
         """The move just refused, None once something else is shown."""
         last = self.last_refused
         return last if last is not None and last.verdict is self.refused else None
@@ -177,7 +177,7 @@ class SayRefused:
     """Show why the last action was refused, with the move itself if it can be drawn."""
 
     verdict: Verdict | None
-    tried: Tried | None = None
+    refused_move: RefusedMove | None = None
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ _UPDATES: Mapping[type, Callable[[BattleModel, Any], BattleModel]] = {
     TakeHold: lambda m, c: replace(m, grabbed=c.grab),
     OfferBetween: lambda m, c: replace(m, between=c.actions),
     Suggest: lambda m, c: replace(m, suggested=c.actions),
-    SayRefused: lambda m, c: replace(m, refused=c.verdict, last_refused=c.tried),
+    SayRefused: lambda m, c: replace(m, refused=c.verdict, last_refused=c.refused_move),
     PutAwayBanner: lambda m, c: replace(m, banner_away=c.away),
     HandOver: lambda m, c: replace(m, handed=c.version),
     ShowRecap: lambda m, c: replace(m, recap=c.on),

@@ -22,8 +22,8 @@ from tabletop.render.battle.model import (
     Proposal,
     Propose,
     Refuse,
+    RefusedMove,
     SayRefused,
-    Tried,
 )
 from tabletop.render.battle.offers import against, judged, offers
 from tabletop.render.battle.store import GameStore
@@ -189,7 +189,7 @@ class Proposals:
 
     def take_nearest(self) -> None:
         """Do as much of the refused move as is allowed, or propose it if dice are thrown."""
-        refused, near = self._model.chosen.tried, self._model.nearest
+        refused, near = self._model.chosen.refused_move, self._model.nearest
         if refused is not None and near is not None:
             action = replace(refused.action, options=near.options)
             self.lay_aside()
@@ -218,7 +218,7 @@ class Proposals:
             self._controller.update(Hold(replace(drag, let_go=None)))
             self._controller.update(Note("It may not stand so: shape it otherwise, or let go of it with Esc."))
             return False
-        refused = Tried(shape.action_of(self._model, drag), verdict, table.ghost) if verdict is not None else None
+        refused = RefusedMove(shape.action_of(self._model, drag), verdict, table.ghost) if verdict is not None else None
         self._controller.update(LetGo())
         self._controller.judge.ask_afresh()
         self._controller.update(Note(message if isinstance(message, str) else ""))
@@ -226,8 +226,8 @@ class Proposals:
         self._ask_nearest(refused)
         return False
 
-    def _ask_nearest(self, tried: Tried | None) -> None:
+    def _ask_nearest(self, refused: RefusedMove | None) -> None:
         """Ask how much of a refused move's path is allowed."""
-        if tried is not None and "path" in eligible.kind_of(self._model.table.battle, tried.action.kind).needs:
-            names = (str(tried.action.unit),)
-            self._controller.judge.put(NearestRequest(("nearest",), MOVE, names, {}, rank=0, action=tried.action))
+        if refused is not None and "path" in eligible.kind_of(self._model.table.battle, refused.action.kind).needs:
+            names = (str(refused.action.unit),)
+            self._controller.judge.put(NearestRequest(("nearest",), MOVE, names, {}, rank=0, action=refused.action))

@@ -30,12 +30,12 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
     west, north = camera.to_table((0, 0))
     east, south = camera.to_table((camera.width, camera.height))
     view = (west, south, east, north)
-    layers = tuple(_layers(model, camera, view)) if model.chosen.tried is not None else ()
+    layers = tuple(_layers(model, camera, view)) if model.chosen.refused_move is not None else ()
     return Drawing(layers, view, camera.drawn)
 
 
 def _layers(model: GameModel, camera: Camera, view: Box) -> Iterator[Layer]:
-    refused, scale = model.chosen.tried, camera.drawn
+    refused, scale = model.chosen.refused_move, camera.drawn
     assert refused is not None
     shapes = tuple(replace(s, label="") for s in refused.verdict.shapes if s.role not in LEFT_OUT)
     yield from scene.verdict_layer(refused.verdict.with_(shapes=shapes), scale, model.table.battle).layers

@@ -34,7 +34,7 @@ from tabletop.render.battle import (
     unit_card,
     words,
 )
-from tabletop.render.battle.board import Asked, Board, Said
+from tabletop.render.battle.board import Asked, Board, PanelContent
 from tabletop.render.battle.camera_follow import CameraMove
 from tabletop.render.battle.computers import Computers, seated
 from tabletop.render.battle.controller import BattleController
@@ -106,9 +106,9 @@ class GameWindow(Window):
     table_input: BattleInput
 
     def __init__(
-        self, session: Session, quick: AnyJudgeWorker, slow: AnyJudgeWorker, aide: AnyPlayerWorker, scale: float = 1.0
+        self, session: Session, quick: AnyJudgeWorker, slow: AnyJudgeWorker, player: AnyPlayerWorker, scale: float = 1.0
     ) -> None:
-        self._session, self._aide = session, aide
+        self._session, self._player = session, player
         self._tokens = Tokens()
         self._camera_move = CameraMove()
         self.log, self.app = LogPages(self), LiveGameAppPage(self, session.battle.rules)
@@ -145,8 +145,8 @@ class GameWindow(Window):
         return BattleInput(self)
 
     def _controller_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> TableController:
-        computers = Computers(seated(self._session.header.players), self._aide)
-        return BattleController(self._session, quick, slow, self._aide, computers)
+        computers = Computers(seated(self._session.header.players), self._player)
+        return BattleController(self._session, quick, slow, self._player, computers)
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ class GameWindow(Window):
             self._draw_table(table, picture)
         # Laying out text takes as long as drawing a frame, so a computer's action is written one frame later.
         self.panel.say(
-            self._said(), written=controller.state.facts.human_turn or controller.state.record.version == self._drawn
+            self._content(), written=controller.state.facts.human_turn or controller.state.record.version == self._drawn
         )
         self._drawn = controller.state.record.version
         self._told_at = None
@@ -274,11 +274,11 @@ class GameWindow(Window):
             fill = side_styles(battle.setup.sides)[battle.pending[0].side].fill
             pygame.draw.rect(self.surface, fill, (place.left, place.top, round(8 * self.scale), place.height))
 
-    def _said(self) -> Said:
+    def _content(self) -> PanelContent:
         controller, state = self.controller, self.controller.state
         pressed = self._pressed_words() | {f"kind:{state.chosen.picked or controller.model.action}"}
         pressed |= {"pause:"} if controller.game.computers.paused else set()
-        return Said(
+        return PanelContent(
             unit_card.card(state), words.text(state), status_line.status(state), self.log.text(), choices.rows(state),
             self.commands.buttons("bar", self), self._asked(), frozenset(pressed),
             self.commands.buttons("main", self)[0], bool(self.next_step.word),

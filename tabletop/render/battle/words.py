@@ -144,7 +144,7 @@ def _warned(found: Finding | None) -> str:
 
 def _refusal(model: GameModel, verdict: Verdict) -> str:
     """Return why an action was refused, and what the player can do now."""
-    known = model.table.answers.get(("nearest",)) if model.chosen.tried is not None else None
+    known = model.table.answers.get(("nearest",)) if model.chosen.refused_move is not None else None
     asked = ("nearest",) in model.table.pending
     looking = "Looking for how near it may go ..." if asked else "Try elsewhere, or go back."
     if model.chosen.between:

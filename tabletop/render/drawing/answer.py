@@ -7,7 +7,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import agreeing
 from tabletop.battle.saying import listed
-from tabletop.explain import Said
+from tabletop.explain import VerdictText
 from tabletop.geometry.verdict import Margin, Reason, Shape, Verdict
 from tabletop.render.drawing.furniture import Page, panel_rule
 from tabletop.render.drawing.lettering import shortened, width, wrapped
@@ -186,7 +186,7 @@ def margins(verdict: Verdict, battle: Battle) -> list[tuple[str, str, str]]:
     """Return the margins of the answer and of its facts: for each its name, the figures, and what has to be moved."""
     if verdict.closeness is None:
         return []
-    wording, unit = Said(verdict, battle), battle.table.unit
+    wording, unit = VerdictText(verdict, battle), battle.table.unit
     moved = wording.moved(verdict.closeness) if verdict.closeness != Margin(verdict.holds) else wording.tried()
     rows = [("margin", margin_words(verdict.closeness, verdict, unit), moved)]
     for name, fact in verdict.attributes.items():

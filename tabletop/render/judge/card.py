@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tabletop.battle.battle import Battle
-from tabletop.explain import Said
+from tabletop.explain import VerdictText
 from tabletop.geometry.verdict import Verdict
 from tabletop.render.drawing.furniture import Page, panel_rule
 from tabletop.render.drawing.lettering import shortened, wrapped
@@ -79,7 +79,9 @@ def _foot(page: Page, battle: Battle, verdict: Verdict, facts: Facts) -> Layer:
 def _said(battle: Battle, verdict: Verdict, facts: Facts) -> list[tuple[str, str]]:
     """Return the lines at the bottom with their colours: the margin, the rulings, the file."""
     room = SIGNED_AT - EDGE - 50
-    close = [line for line in Said(verdict, battle).closeness() if not line.startswith(("It turns on", "Too close"))]
+    close = [
+        line for line in VerdictText(verdict, battle).closeness() if not line.startswith(("It turns on", "Too close"))
+    ]
     close.sort(key=lambda line: "changes it" in line)  # facts that nothing changes come last
     words = [*close[:1], *(turned(turn, battle) for turn in verdict.depends_on), *close[1:]]
     lines = [(line, "ink") for line in _cut(" ".join(words), room, LINES)] if words else []

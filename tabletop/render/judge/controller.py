@@ -52,7 +52,7 @@ class JudgeController(Editor):
     *Army* and *Battle* use ``limit`` (points), ``force`` (an army of the library) and ``terms``.
     """
 
-    clerk: AnyJudgeWorker
+    worker: AnyJudgeWorker
     placing: Placing
     backdrop: Backdrop
     path: Path | None = None
@@ -69,10 +69,10 @@ class JudgeController(Editor):
     _told: Battle | None = None
 
     @classmethod
-    def of(cls, draft: Draft, clerk: AnyJudgeWorker, inline: bool = False) -> JudgeController:
+    def of(cls, draft: Draft, worker: AnyJudgeWorker, inline: bool = False) -> JudgeController:
         """Return the controller of a draft."""
         return cls(
-            history=History(draft), laid=laid(draft), clerk=clerk, placing=new_placing(draft),
+            history=History(draft), laid=laid(draft), worker=worker, placing=new_placing(draft),
             backdrop=Backdrop(inline), kept=draft, asking=_first_question(draft.rules),
         )  # fmt: skip
 
@@ -241,17 +241,17 @@ class JudgeController(Editor):
         """Ask the question, if everything is clicked and the position is valid."""
         asking = self.asking
         asking.answer, asking.waits = None, False
-        self.clerk.clear()
+        self.worker.clear()
         if not self.laid.sound:
             return
         self._settle()
         if not asking.complete:
             return
         if self._told is not self.battle:
-            self.clerk.stands(self.battle)
+            self.worker.stands(self.battle)
             self._told = self.battle
         try:
-            self.clerk.put(asking.request(self.battle))
+            self.worker.put(asking.request(self.battle))
             asking.waits = True
         except TabletopError as refused:
             asking.answer = str(refused)
@@ -266,7 +266,7 @@ class JudgeController(Editor):
 
     def listen(self) -> None:
         """Take in what has arrived: answers, photos. Call it once a frame."""
-        for _, answer in self.clerk.take():
+        for _, answer in self.worker.take():
             self.asking.answer, self.asking.waits = answer, False
         self.backdrop.listen(self.size)
 
@@ -278,7 +278,7 @@ class JudgeController(Editor):
 
     def close(self) -> None:
         """Stop the background work."""
-        self.clerk.close()
+        self.worker.close()
         self.backdrop.close()
 
 

@@ -90,12 +90,12 @@ class JudgingScreen:
     commands = TABLE
 
     def __init__(
-        self, draft: Draft, clerk: AnyJudgeWorker, scale: float, scene: Path | None = None, inline: bool = False
+        self, draft: Draft, worker: AnyJudgeWorker, scale: float, scene: Path | None = None, inline: bool = False
     ) -> None:
         self.scale = scale
         self._current_look: Look | None = None
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
-        self.controller: JudgeController = JudgeController.of(draft, clerk, inline)
+        self.controller: JudgeController = JudgeController.of(draft, worker, inline)
         self.controller.kept = draft
         self.form = Form(self.surface.get_size(), scale)
         self.view = View()

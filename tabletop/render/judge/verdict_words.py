@@ -8,7 +8,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.explain import Said
+from tabletop.explain import VerdictText
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.files.draft import Row
 from tabletop.render.drawing import measures, refusals
@@ -131,7 +131,7 @@ def verdict_html(verdict: Verdict, battle: Battle) -> str:
 
 def _close(verdict: Verdict, battle: Battle) -> list[str]:
     """Return the margins: first a warning if the answer is too close, then those of the answer and its facts."""
-    lines = [escape(line) for line in Said(verdict, battle).closeness() if not line.startswith("It turns on")]
+    lines = [escape(line) for line in VerdictText(verdict, battle).closeness() if not line.startswith("It turns on")]
     short = "too close to call by tape: the answer stands as measured, but do not fight over it"
     warned = [f"<font color='{colour('answer', 'warn')}'><b>!</b></font> {short.capitalize()}."]
     rest = [line for line in lines if not line.startswith("Too close")]

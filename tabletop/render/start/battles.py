@@ -11,8 +11,8 @@ from tabletop.play.saves.library import Field, Unfit
 from tabletop.render import descriptions
 from tabletop.render.screens import Open
 from tabletop.render.start import cards
+from tabletop.render.start.file_page import FilePage
 from tabletop.render.start.setting_up import SettingUp
-from tabletop.render.start.shelved import Shelved
 from tabletop.render.widgets.pages.page_with_back import GAP
 from tabletop.render.widgets.pages.spots import Spot, words
 
@@ -20,7 +20,7 @@ from tabletop.render.widgets.pages.spots import Spot, words
 WAITING = 172.0
 
 
-class Battles(Shelved[Field]):
+class Battles(FilePage[Field]):
     """The battles to choose from."""
 
     title = "New battle"
@@ -36,7 +36,7 @@ class Battles(Shelved[Field]):
 
     def was_read(self, path: Path) -> None:
         """Have the battle painted."""
-        field = self.found[path]
+        field = self.contents[path]
         if isinstance(field, Field):
             self.paint(path, field.battle, field.files)
 
@@ -58,7 +58,7 @@ class Battles(Shelved[Field]):
     def _groups(self) -> list[tuple[str, list[Path]]]:
         groups: dict[str, list[Path]] = {}
         for path in self.installed.paths:
-            field = self.found.get(path)
+            field = self.contents.get(path)
             name = descriptions.rules_title(field.battle) if isinstance(field, Field) else _rules_of(path)
             groups.setdefault(name, []).append(path)
         return list(groups.items())
@@ -85,11 +85,11 @@ class Battles(Shelved[Field]):
 
     def _words_high(self, path: Path, wide: float) -> float:
         """Return the height of the words on a card, read or not."""
-        field = self.found.get(path)
+        field = self.contents.get(path)
         return cards.words_high(field, wide) if isinstance(field, Field) else WAITING
 
     def _card(self, path: Path, place: tuple[float, float, float, float]) -> Spot:
-        entry = self.found.get(path)
+        entry = self.contents.get(path)
         if isinstance(entry, Field):
             hint = f"{entry.battle.title}: {descriptions.forces(entry.battle)}."
             return Spot(place, cards.field_card(entry, self.pictures.get(path)), f"battle:{path}", hint)
@@ -107,7 +107,7 @@ class Battles(Shelved[Field]):
 
             self.going = Open(Browse)
             return
-        field = self.found.get(Path(name))
+        field = self.contents.get(Path(name))
         if isinstance(field, Field):
             self.going = Open(lambda look: SettingUp(look, field))
 

@@ -15,7 +15,7 @@ from tabletop.render import descriptions
 from tabletop.render.destinations import Destination, ToReplay, saved_game
 from tabletop.render.screens import Go, Open
 from tabletop.render.start import cards
-from tabletop.render.start.shelved import Shelved
+from tabletop.render.start.file_page import FilePage
 from tabletop.render.start.tidy import Deleting, Renaming
 from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, words
@@ -29,7 +29,7 @@ SIDE, KEY = 92.0, 41.0
 SHEETS: Mapping[str, type[Renaming] | type[Deleting]] = {"rename": Renaming, "delete": Deleting}
 
 
-class Loading(Shelved[Kept]):
+class Loading(FilePage[Kept]):
     """Saved games to continue."""
 
     title = "Load a game"
@@ -54,7 +54,7 @@ class Loading(Shelved[Kept]):
 
     def _ask_pictures(self) -> None:
         for path in self._in_sight():
-            game = self.found.get(path)
+            game = self.contents.get(path)
             if isinstance(game, Kept) and path not in self._asked:
                 self._asked.add(path)
                 self.paint(path, game.battle, [path])
@@ -84,7 +84,7 @@ class Loading(Shelved[Kept]):
         return [*spots, Spot((left, below, wide, 24), words(f"Kept in {folder}", 14, ink="quiet"))]
 
     def _row(self, path: Path, place: Place) -> Spot:
-        entry = self.found.get(path)
+        entry = self.contents.get(path)
         if isinstance(entry, Kept):
             hint = f"{descriptions.place(path)}: {entry.actions} actions"
             return Spot(place, _game_row(entry, self.pictures.get(path)), f"game:{path}", hint)
@@ -104,7 +104,7 @@ class Loading(Shelved[Kept]):
         """Open a game, rename or delete it."""
         kind, _, name = word.partition(":")
         if kind in SHEETS:
-            game, sheet = self.found.get(Path(name)), SHEETS[kind]
+            game, sheet = self.contents.get(Path(name)), SHEETS[kind]
             title = game.battle.title if isinstance(game, Kept) else Path(name).name
             self.going = Open(lambda look: sheet(look, Path(name), title))
         elif kind == "file":

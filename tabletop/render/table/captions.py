@@ -8,7 +8,7 @@ from html import escape as html_escape
 
 from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
-from tabletop.explain import Said
+from tabletop.explain import VerdictText
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.workers.judge_worker import Answer
@@ -220,7 +220,7 @@ def told(answer: Answer, model: TableModel, head: str = "", deciding: bool = Fal
     for reason in sorted(answer.because, key=lambda r: r.holds != answer.holds):
         if reason.holds == answer.holds or not deciding:
             lines += _reason(reason, model, 0)
-    words = Said(answer, model.battle)
+    words = VerdictText(answer, model.battle)
     if answer.closeness is not None:
         close = " Too close for a tape." if answer.too_close else ""
         lines.append(escape(f"Margin {words.margin(answer.closeness)}.{close}"))

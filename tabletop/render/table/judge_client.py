@@ -13,7 +13,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.play.workers.judge_worker import Answer, AnyJudgeWorker, JudgeRequest
 from tabletop.render.table import plans, questions
-from tabletop.render.table.model import Await, Command, Foresee, Forget, Hear, TableModel, Trail, update
+from tabletop.render.table.model import Await, Command, Forget, SetForeseen, TableModel, TakeAnswers, Trail, update
 from tabletop.render.table.tools import FREE
 from tabletop.render.table.ways import Ways
 from tabletop.rules.asked import MOVE
@@ -58,20 +58,20 @@ class JudgeClient:
             heard: dict[Hashable, Answer] = {}
             for key, answer in worker.take():
                 if isinstance(key, tuple) and key[0] == "threat":
-                    self._store.update(Foresee({**self._model.foreseen, key[1]: answer}))
+                    self._store.update(SetForeseen({**self._model.foreseen, key[1]: answer}))
                     continue
                 heard[key] = answer
                 if key == (MOVE,):
-                    self._hear(heard)
+                    self._take_answers(heard)
                     heard = {}
                     judged()
-            self._hear(heard)
+            self._take_answers(heard)
         self._pending()
 
-    def _hear(self, answers: dict[Hashable, Answer]) -> None:
+    def _take_answers(self, answers: dict[Hashable, Answer]) -> None:
         self._pending()
         if answers:
-            self._store.update(Hear(answers))
+            self._store.update(TakeAnswers(answers))
 
     def _pending(self) -> None:
         """Note in the model which questions are pending."""
@@ -175,7 +175,7 @@ class JudgeClient:
         """Ask what is not yet known of the enemy's next turn; forget the old answers when any unit has moved."""
         positions = plans.standing(self._model.battle)
         if positions != self._foreseen_of:
-            self._store.update(Foresee({}))
+            self._store.update(SetForeseen({}))
             self._foreseen_of = positions
         under_way, threats = self.slow.busy, questions.threats(self._model, self._ways.viewer(self._model))
         self.put(*(request for request in threats if request.key not in under_way), slow=True)

@@ -241,7 +241,7 @@ class Await:
 
 
 @dataclass(frozen=True)
-class Hear:
+class TakeAnswers:
     """Take in answers by the keys of their questions."""
 
     answers: Mapping[Hashable, Answer]
@@ -255,7 +255,7 @@ class Forget:
 
 
 @dataclass(frozen=True)
-class Foresee:
+class SetForeseen:
     """Set what is known of each enemy's next turn."""
 
     known: Mapping[str, Answer]
@@ -263,8 +263,8 @@ class Foresee:
 
 Command = (
     Select | Choose | PointAt | TakeTool | Take | Hold | DragTo | AddWaypoint | Face | FindWay | Trail | AwaitJudge
-    | LetGo | Place | TakeBack | LayFrom | LayTo | PutAway | Show | Note | LookThrough | Stand | Await | Hear | Forget
-    | Foresee
+    | LetGo | Place | TakeBack | LayFrom | LayTo | PutAway | Show | Note | LookThrough | Stand | Await | TakeAnswers
+    | Forget | SetForeseen
 )  # fmt: skip
 
 
@@ -334,7 +334,7 @@ def _stand(model: TableModel, command: Stand) -> TableModel:
     return replace(model, battle=battle, drag=None, stretch=kept, selected=selected, hovered=hovered)
 
 
-def _hear(model: TableModel, command: Hear) -> TableModel:
+def _take_answers(model: TableModel, command: TakeAnswers) -> TableModel:
     after = replace(model, answers={**model.answers, **command.answers})
     return _judged(after) if (MOVE,) in command.answers else after
 
@@ -390,7 +390,7 @@ _UPDATES: Mapping[type, Callable[[TableModel, Any], TableModel]] = {
     LookThrough: lambda m, c: m if c.camera == m.camera else replace(m, camera=c.camera),
     Stand: _stand,
     Await: lambda m, c: m if c.keys == m.pending else replace(m, pending=c.keys),
-    Hear: _hear,
+    TakeAnswers: _take_answers,
     Forget: _forget,
-    Foresee: lambda m, c: replace(m, foreseen=c.known),
+    SetForeseen: lambda m, c: replace(m, foreseen=c.known),
 }

@@ -134,12 +134,12 @@ class Planner:
         scale: float,
     ) -> Drawing:
         """Draw lines and ways, then their words where they hide neither units nor names nor each other."""
-        layers, labels = list[Layer](), list[Said]()
+        layers, labels = list[Layer](), list[RangeLabel]()
         for word, verdict in falls:
             layers += self._way_back(word, model, verdict, scale)
-            labels.append(_told_back(model, unit, verdict))
+            labels.append(_fall_back_label(model, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(model, unit, command))))
-        labels += _told_chain(model, unit, command)
+        labels += _command_labels(model, unit, command)
         taken = np.vstack([self._off.boxes(model.battle, self._names, scale), *[unit.footprint.bounds] * SPARED])
         laid, edge = Plates(scale, taken), _edge(model.battle.table)
         plates = [laid.lay(label.text, HIGH, _about(label, scale, edge), label.tint, label.tint) for label in labels]
@@ -312,21 +312,21 @@ def _tapes(unit: Unit, verdict: Verdict | None) -> list[Ring]:
     return [ring(s.points) for s in verdict.shapes if s.role == "tape" and len(s.points) > 1]
 
 
-def _told_chain(model: TableModel, unit: Unit, verdict: Verdict | None) -> Iterator[Said]:
+def _command_labels(model: TableModel, unit: Unit, verdict: Verdict | None) -> Iterator[RangeLabel]:
     """Yield the distance of the nearest general, and on its circle the distance at which it helps."""
     far, chief = plans.command_range(verdict), _chief(model, unit, verdict)
     if far is not None and chief is not None:
         rim = _inside(model.battle.table, chief.at, far + math.sqrt(chief.footprint.area / math.pi))
-        yield Said(rim, _figure(model, far), COMMAND)
+        yield RangeLabel(rim, _figure(model, far), COMMAND)
     for (ax, ay), (bx, by) in ((tape[0], tape[-1]) for tape in _tapes(unit, verdict)):
         assert verdict is not None
         word, tint = ("in command", "yes") if verdict.holds else ("too far", "no")
         text = f"{measures.length(verdict.measured['distance'], model.battle.table.unit)}, {word}"
-        yield Said(((ax + bx) / 2, (ay + by) / 2), text, colour("answer", tint))
+        yield RangeLabel(((ax + bx) / 2, (ay + by) / 2), text, colour("answer", tint))
 
 
 @dataclass(frozen=True)
-class Said:
+class RangeLabel:
     """A few words to draw near a point."""
 
     at: Point
@@ -334,19 +334,19 @@ class Said:
     tint: str
 
 
-def _about(said: Said, scale: float, edge: Box) -> np.ndarray:
+def _about(label: RangeLabel, scale: float, edge: Box) -> np.ndarray:
     """Return the possible places of the plate for some words."""
-    half = width(said.text, LETTERS, "bold") / 2 + SIDE, HIGH / 2
-    return about(said.at, scale, half, GAPS, edge)
+    half = width(label.text, LETTERS, "bold") / 2 + SIDE, HIGH / 2
+    return about(label.at, scale, half, GAPS, edge)
 
 
-def _leader(said: Said, text: Text, scale: float) -> Iterator[Item]:
+def _leader(label: RangeLabel, text: Text, scale: float) -> Iterator[Item]:
     """Yield a thin line from a plate to its point, and a dot there, if the plate is far from it."""
     west, south, east, north = text_box(text, scale)
-    (x, y), near = said.at, FAR / scale
+    (x, y), near = label.at, FAR / scale
     if max(west - x, x - east, south - y, y - north) > near:
-        yield Lines(((said.at, text.at),), Pen(said.tint, 1.2))
-        yield Circle(said.at, 3.5, said.tint, Pen(HALO, 1.5), pixels=True)
+        yield Lines(((label.at, text.at),), Pen(label.tint, 1.2))
+        yield Circle(label.at, 3.5, label.tint, Pen(HALO, 1.5), pixels=True)
 
 
 # --- falling back ----------------------------------------------------------------------------------------------------
@@ -358,12 +358,12 @@ def _way_back(model: TableModel, verdict: Verdict, scale: float) -> tuple[Layer,
     return scene.verdict_layer(verdict.with_(shapes=shapes), scale, model.battle).layers
 
 
-def _told_back(model: TableModel, unit: Unit, verdict: Verdict) -> Said:
+def _fall_back_label(model: TableModel, unit: Unit, verdict: Verdict) -> RangeLabel:
     """Return how far it would fall back, or that it would be lost."""
     far, at = _figure(model, float(verdict.options.get("distance") or 0.0)), verdict.measured.get("at")
     end = (at[0], at[1]) if at else _end(verdict, unit)
     text = f"falls back {far}" if verdict.holds else f"back {far}: lost"
-    return Said(end, text, BACK if verdict.holds else colour("answer", "no"))
+    return RangeLabel(end, text, BACK if verdict.holds else colour("answer", "no"))
 
 
 def _end(verdict: Verdict, unit: Unit) -> tuple[float, float]:
@@ -428,8 +428,8 @@ def _said(piece: Terrain) -> tuple[str, ...]:
     return (both, fire if fire == assault else f"{fire} / {assault}")
 
 
-def _named(key: str, said: tuple[str, ...], tint: str, shape: BaseGeometry, scale: float, weight: float) -> Name:
+def _named(key: str, label: tuple[str, ...], tint: str, shape: BaseGeometry, scale: float, weight: float) -> Name:
     """Return a label to place: inside an area that has room for it, else beside it."""
     slight = shape.area * scale * scale < 60.0 * LETTERS * LETTERS
     spots = around(shape.bounds, scale, LETTERS, (2.0, 8.0)) if slight else inside(shape, scale, LETTERS)
-    return Name(key, said, spots, LETTERS, tint, weight=weight, ground=shape)
+    return Name(key, label, spots, LETTERS, tint, weight=weight, ground=shape)

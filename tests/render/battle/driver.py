@@ -112,7 +112,7 @@ class Player:
 
 
 class Brisk(InlineJudgeWorker):
-    """A clerk who leaves out all the ground a unit sees: a second's work for every ghost, which no battle rests on."""
+    """A worker that leaves out all the ground a unit sees: a second's work for every ghost, which no battle needs."""
 
     def put(self, *requests: JudgeRequest) -> None:
         super().put(*(request for request in requests if request.question != "ground"))

@@ -162,7 +162,7 @@ def test_the_side_view_lies_in_the_panel_and_the_list_comes_back_after_it(monkey
         window = player.window
         jamin_is_to_act(player)
         player.wait(6)
-        assert rows_seen(window), window._said().rows
+        assert rows_seen(window), window._content().rows
         player.key(pygame.K_l)
         for name in ("jamin", "kempt"):
             player.click(player.pixel(player.at(name)))
@@ -199,7 +199,7 @@ def test_the_rest_of_the_list_is_turned_to_in_a_low_window() -> None:
         window = player.window
         jamin_is_to_act(player)
         player.wait(3)
-        wanted = {row.word for row in window._said().rows if row.word}
+        wanted = {row.word for row in window._content().rows if row.word}
         seen = set[str]()
         for _ in range(window.panel._pages):
             player.wait(2)

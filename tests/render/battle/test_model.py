@@ -16,7 +16,7 @@ from tabletop.render.battle.model import (
     Propose,
     PutAwayRefusal,
     Refuse,
-    Tried,
+    RefusedMove,
     update,
 )  # fmt: skip
 from tabletop.render.events.log_lines import Line
@@ -31,14 +31,14 @@ def test_the_model_inherits_from_nothing_and_is_small() -> None:
 
 
 def test_laying_aside_keeps_who_acts_how_it_goes_and_what_was_refused_last() -> None:
-    tried = Tried(SHOT, NO, None)
+    refused_move = RefusedMove(SHOT, NO, None)
     full = BattleModel(
-        "a", "fire", {"ref": 1}, CHEAPEST, Grab("turn", (0.0, 0.0)), NO, tried, None, (SHOT,), (SHOT,),
+        "a", "fire", {"ref": 1}, CHEAPEST, Grab("turn", (0.0, 0.0)), NO, refused_move, None, (SHOT,), (SHOT,),
         Line(1, 1, "so"), True, 4,
     )  # fmt: skip
-    assert full.tried is tried
-    kept = BattleModel("a", way=CHEAPEST, last_refused=tried, suggested=(SHOT,), banner_away=True, handed=4)
-    assert update(full, LayAside()) == kept and kept.tried is None
+    assert full.refused_move is refused_move
+    kept = BattleModel("a", way=CHEAPEST, last_refused=refused_move, suggested=(SHOT,), banner_away=True, handed=4)
+    assert update(full, LayAside()) == kept and kept.refused_move is None
 
 
 def test_a_refusal_is_shown_with_what_may_be_done_instead_until_it_is_put_away() -> None:

@@ -31,7 +31,7 @@ from tabletop.render.drawing.primitives import Area
 from tabletop.render.events.log_lines import Line
 from tabletop.render.table import inset
 from tabletop.render.table.foreground import PLATES, Foreground
-from tabletop.render.table.model import Hear, Stand
+from tabletop.render.table.model import Stand, TakeAnswers
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
 from tests.terminal.test_terminal_alternatives import guns_and_foot
 
@@ -55,7 +55,7 @@ def refuse(player: Player, name: str = "auer") -> None:
 def test_a_refused_move_stays_where_it_was_tried(starter: Player) -> None:
     there = ahead(starter, "auer", 12.0)
     refuse(starter)
-    kept = starter.controller.state.chosen.tried
+    kept = starter.controller.state.chosen.refused_move
     assert kept is not None and kept.ghost is not None and kept.verdict is starter.controller.state.chosen.refused
     assert math.dist(kept.ghost.at, there) < 0.5
     names = [layer.name for layer in refusal_view.drawing(starter.controller.state, starter.window.camera).layers]
@@ -67,7 +67,7 @@ def test_a_refused_move_stays_where_it_was_tried(starter: Player) -> None:
 
 def test_enter_goes_as_near_as_is_allowed(starter: Player) -> None:
     refuse(starter)
-    kept, battle = starter.controller.state.chosen.tried, starter.controller.model.battle
+    kept, battle = starter.controller.state.chosen.refused_move, starter.controller.model.battle
     assert kept is not None
     nearest = routes.as_far_as_it_may(battle, kept.action)
     starter.key(pygame.K_RETURN)
@@ -75,7 +75,7 @@ def test_enter_goes_as_near_as_is_allowed(starter: Player) -> None:
     proposal = starter.controller.state.chosen.proposal
     assert proposal is not None and proposal.action == nearest
     assert engine.judge(battle, proposal.action).holds
-    assert starter.controller.state.chosen.tried is None
+    assert starter.controller.state.chosen.refused_move is None
 
 
 def test_what_is_proposed_then_stands_where_it_would_be_done(starter: Player) -> None:
@@ -121,7 +121,7 @@ def test_escape_puts_a_refusal_away_and_leaves_the_unit_selected(starter: Player
     starter.wait()
     assert (
         starter.controller.state.chosen.refused is None
-        and starter.controller.state.chosen.tried is None
+        and starter.controller.state.chosen.refused_move is None
         and starter.controller.state.nearest is None
     )
     assert starter.controller.model.selected == "auer"
@@ -137,7 +137,7 @@ def test_a_refused_unit_is_taken_again_at_once(starter: Player) -> None:
 
 def test_where_nothing_of_a_way_is_allowed_that_is_said(starter: Player) -> None:
     refuse(starter)
-    starter.controller.update(Hear({("nearest",): "nothing of that way is allowed"}))
+    starter.controller.update(TakeAnswers({("nearest",): "nothing of that way is allowed"}))
     assert "Nothing of that way is allowed." in words.text(starter.controller.state)
     assert next_step(starter.controller.state).word != "nearest:"
 

@@ -37,7 +37,7 @@ def test_games_are_listed_the_newest_first_with_turn_sides_and_end(visit: Visit,
         os.utime(games_folder / f"{name}.jsonl", (1_700_000_000 - age, 1_700_000_000 - age))
     page = loading(visit(Loading))
     assert [path.stem for path in page.games.paths] == ["c", "a", "b"]
-    found = {path.stem: kept for path, kept in page.found.items() if isinstance(kept, Kept)}
+    found = {path.stem: kept for path, kept in page.contents.items() if isinstance(kept, Kept)}
     assert descriptions.turn(found["a"].battle).startswith("Turn 1 of 6") and not found["a"].over
     assert found["b"].over and "Turn" not in descriptions.turn(found["b"].battle)
     assert descriptions.seats(found["a"]) == "Red (a person) against Blue (computer, greedy)"
@@ -61,8 +61,10 @@ def test_broken_games_say_why_and_cannot_be_pressed(visit: Visit, games_folder: 
         (games_folder / f"{name}.jsonl").write_bytes(data)
     (games_folder / "folder.jsonl").mkdir()
     page = loading(visit(Loading))
-    assert {path.stem for path, found in page.found.items() if isinstance(found, Unfit)} == {*broken, "folder"}
-    assert all(found.why and "Traceback" not in found.why for found in page.found.values() if isinstance(found, Unfit))
+    assert {path.stem for path, found in page.contents.items() if isinstance(found, Unfit)} == {*broken, "folder"}
+    assert all(
+        found.why and "Traceback" not in found.why for found in page.contents.values() if isinstance(found, Unfit)
+    )
     assert [w for w in page.words if w.startswith("game:")] == [f"game:{games_folder / 'good.jsonl'}"]
 
 

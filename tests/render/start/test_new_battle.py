@@ -38,7 +38,7 @@ def test_every_battle_of_every_rule_set_has_a_card_with_its_field(visit: Visit) 
     visitor = visit(Battles)
     page = visitor.page
     assert isinstance(page, Battles)
-    assert {found.battle.rules for found in page.found.values() if isinstance(found, Field)} == set(rule_set.NAMES)
+    assert {found.battle.rules for found in page.contents.values() if isinstance(found, Field)} == set(rule_set.NAMES)
     assert {path.name for path in page.pictures} >= {"quatre-bras.yaml", "starter.yaml", "wachau.yaml"}
     assert {f"battle:{path}" for path in page.pictures} == {w for w in page.words if w.startswith("battle:")}
 
@@ -54,11 +54,11 @@ def test_the_first_frame_does_not_wait_for_the_battles_to_be_read(visit: Visit) 
     visitor.app = App(Battles, Look(Settings()))
     visitor.app.step(0.01, [])
     page = visitor.page
-    assert isinstance(page, Battles) and len(page.found) <= 1 and not page.pictures
+    assert isinstance(page, Battles) and len(page.contents) <= 1 and not page.pictures
     read = []
     for _ in range(40):
         visitor.app.step(0.01, [])
-        read.append(len(page.found) + len(page.pictures))
+        read.append(len(page.contents) + len(page.pictures))
     assert all(after - before <= 1 for before, after in pairwise(read)), "one thing a frame"
     visitor.close()
 
@@ -79,9 +79,9 @@ def test_own_scenarios_are_there_and_broken_ones_say_why(visit: Visit) -> None:
     page = visitor.page
     assert isinstance(page, Battles)
     assert f"battle:{folder / 'mine.yaml'}" in page.words and f"battle:{folder / 'broken.yaml'}" not in page.words
-    broken = page.found[folder / "broken.yaml"]
+    broken = page.contents[folder / "broken.yaml"]
     assert isinstance(broken, Unfit) and "is missing" in broken.why
-    assert not any("notes" in str(path) for path in page.found)
+    assert not any("notes" in str(path) for path in page.contents)
 
 
 def test_enter_begins_with_what_is_usual(visit: Visit, games_folder: Path) -> None:

@@ -15,10 +15,10 @@ from tabletop.render.start import pictures
 from tabletop.render.start.background_jobs import AnyJobs, BackgroundJobs, Job
 from tabletop.render.widgets.pages.page_with_back import PageWithBack
 
-Found = TypeVar("Found")
+Content = TypeVar("Content")
 
 
-class Shelved(PageWithBack, Generic[Found]):
+class FilePage(PageWithBack, Generic[Content]):
     """Base of pages of files: ``found`` has each file's content, or why it cannot be read; ``pictures`` its field."""
 
     #: Width and height of a picture, in design pixels.
@@ -27,7 +27,7 @@ class Shelved(PageWithBack, Generic[Found]):
     def __init__(self, look: Look, jobs: AnyJobs[tuple[str, Path]] | None = None) -> None:
         super().__init__(look)
         self.jobs: AnyJobs[tuple[str, Path]] = BackgroundJobs() if jobs is None else jobs
-        self.found: dict[Path, Found | Unfit] = {}
+        self.contents: dict[Path, Content | Unfit] = {}
         self.pictures: dict[Path, pygame.Surface] = {}
         self.look_round()
 
@@ -49,7 +49,7 @@ class Shelved(PageWithBack, Generic[Found]):
         news = self.jobs.take()
         for (kind, path), made in news:
             if kind == "read":
-                self.found[path] = made
+                self.contents[path] = made
                 self.was_read(path)
             elif isinstance(made, pygame.Surface):
                 self.pictures[path] = made
