@@ -162,7 +162,7 @@ class VerdictText(Saying):
         step = f", tried every {_upwards(searched.step)}°" if searched.step else ""
         return f"{words}, and no rotation by up to {searched.turn:g}°{step}{',' if step else ''} changes it"
 
-    def tried(self) -> str:
+    def search_steps(self) -> str:
         """Return the steps in which shifts and rotations that change nothing were tried; "" if none were needed."""
         searched = self.verdict.searched
         if searched is None:

@@ -30,14 +30,14 @@ def back() -> Iterator[None]:
     ],
 )
 def test_centimetres(inches: str, centimetres: str) -> None:
-    assert measures.said(inches) == inches
+    assert measures.in_chosen_unit(inches) == inches
     measures.wish("centimetres")
-    assert measures.said(inches) == centimetres
+    assert measures.in_chosen_unit(inches) == centimetres
 
 
 def test_inches_on_a_table_in_millimetres() -> None:
     measures.wish("inches")
-    assert measures.said("254 mm from here, 5.0 in away") == "10 in from here, 5.0 in away"
+    assert measures.in_chosen_unit("254 mm from here, 5.0 in away") == "10 in from here, 5.0 in away"
     assert measures.length(254, "mm") == "10.00 in"
 
 

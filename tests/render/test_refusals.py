@@ -7,7 +7,7 @@ import pytest
 from tabletop.errors import TabletopError
 from tabletop.judge import ask
 from tabletop.play.files.load import load_scene
-from tabletop.render.drawing.refusals import INSTEAD, said
+from tabletop.render.drawing.refusals import INSTEAD, refusal_sentence
 
 DRILL = load_scene(Path(__file__).resolve().parents[2] / "scenarios" / "realm-of-chance" / "drill-ground.yaml")
 
@@ -25,7 +25,7 @@ DRILL = load_scene(Path(__file__).resolve().parents[2] / "scenarios" / "realm-of
     ],
 )
 def test_no_ids_and_no_options(refusal: str, says: str) -> None:
-    assert said(refusal, DRILL) == says
+    assert refusal_sentence(refusal, DRILL) == says
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,6 @@ def test_no_ids_and_no_options(refusal: str, says: str) -> None:
 def test_every_refusal_there_is_reads_as_a_sentence(question: str, args: list[str], options: dict[str, object]) -> None:
     with pytest.raises(TabletopError) as refused:
         ask(DRILL, question, args, options)
-    told = said(str(refused.value), DRILL)
-    assert "--" not in told and args[0] not in told and DRILL.called(args[0]) in told and told[0].isupper()
+    sentence = refusal_sentence(str(refused.value), DRILL)
+    assert "--" not in sentence and args[0] not in sentence
+    assert DRILL.called(args[0]) in sentence and sentence[0].isupper()

@@ -72,7 +72,7 @@ def _lines(machine: Calculator, asked: Asked, found: Mapping[str, Filled]) -> It
     yield from _odds(pad)
     for field in pad.fields:
         source = pad.sources.get(field.name, "")
-        origin = f" <font color='{QUIET}'>{escape(measures.said(source))}</font>" if source else ""
+        origin = f" <font color='{QUIET}'>{escape(measures.in_chosen_unit(source))}</font>" if source else ""
         yield f"{escape(field.label.rstrip('?'))}: <b>{escape(said(pad.value(field)))}</b>{origin} {field.rule}"
 
 

@@ -41,7 +41,7 @@ def draw(table: pygame.Surface, model: GameModel, camera: Camera) -> pygame.Rect
     if name is None or name == model.table.selected or model.table.drag is not None or not model.table.battle.has(name):
         return None
     unit = model.table.battle.unit(name)
-    lines = tuple(measures.said(line) for line in unit_card.glimpse(model, unit))
+    lines = tuple(measures.in_chosen_unit(line) for line in unit_card.glimpse(model, unit))
     bars = tuple((words.label(model.table.battle, a.kind), headline(o), outlook(o)) for a, o in at_target(model, name))
     key = (lines, bars, unit.side, camera.density)
     if key not in _kept:

@@ -163,7 +163,7 @@ class LessonWindow(GameWindow):
         text = self._filled(feedback.text)
         if feedback.reason is not None and feedback.about is not None and self.runner.state == GOING:
             text = f"{by_name(feedback.reason, feedback.about)} ({feedback.reason.rule})"
-        self._said_last = measures.said(text[:1].upper() + text[1:])
+        self._said_last = measures.in_chosen_unit(text[:1].upper() + text[1:])
         self._proof = feedback if feedback.verdict is not None else None
         if self.runner.state == DONE:
             self.progress.note(self.runner.whole.name, self.runner.number + 1)

@@ -64,7 +64,7 @@ def figure(unit: Unit, answer: str) -> Iterator[Item]:
 
 def _plate(plates: Plates, unit: Unit, text: str, answer: str) -> tuple[Item, ...]:
     """Return a plate with one line of text beside a unit."""
-    label = shortened(measures.said(text), LETTERS, LONGEST, "bold")
+    label = shortened(measures.in_chosen_unit(text), LETTERS, LONGEST, "bold")
     look = Look(LETTERS, HIGH, "#ffffff", "#ffffff", colour("answer", answer))
     return plates.lay_beside(label, unit.footprint.bounds, OFF, look)
 

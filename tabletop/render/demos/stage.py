@@ -230,7 +230,7 @@ def _stacked(left: float, low: float, wide: float, count: int, tall: float) -> t
 
 def _draw_text(brush: Brush, text: str, place: Place) -> None:
     """Draw a text in the largest size that fits a place."""
-    sentence, (_, _, wide, high) = measures.said(text), place
+    sentence, (_, _, wide, high) = measures.in_chosen_unit(text), place
     size = LARGEST
     while size > SMALLEST and len(wrapped(sentence, size, wide, "bold")) * size * LINE > high:
         size -= 1.0

@@ -13,8 +13,8 @@ from tabletop.render.drawing.furniture import Page, panel_rule
 from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.drawing.locator import locator_items, locator_size
 from tabletop.render.drawing.primitives import Area, Box, Circle, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
-from tabletop.render.drawing.proof import ORDER, called, shapes_of, told_by_name
-from tabletop.render.drawing.readings import ALWAYS, headline, told, turned
+from tabletop.render.drawing.proof import ORDER, called, label_by_name, shapes_of
+from tabletop.render.drawing.readings import ALWAYS, headline, reason_sentence, turned
 from tabletop.render.drawing.theme import colour, role_style
 from tabletop.rules import rule_set
 
@@ -160,7 +160,7 @@ def figure(key: str, value: Any, unit: str) -> str:
     return f"{number} {unit}" if key in LENGTHS else f"{number}°" if key in ANGLES else number
 
 
-def _is_told(key: str, value: Any) -> bool:
+def _is_listed(key: str, value: Any) -> bool:
     """Return whether a measured value is worth a line: lists are drawn instead, zeros that say nothing left out."""
     if value == 0:
         return key in (*LENGTHS, *ANGLES) and value is not False
@@ -172,7 +172,7 @@ def figures(verdict: Verdict, unit: str) -> list[tuple[str, str]]:
     rows = [
         (key.replace("_", " "), figure(key, value, unit))
         for key, value in verdict.measured.items()
-        if _is_told(key, value)
+        if _is_listed(key, value)
     ]
     if verdict.certainty is not None:
         c = verdict.certainty
@@ -187,7 +187,7 @@ def margins(verdict: Verdict, battle: Battle) -> list[tuple[str, str, str]]:
     if verdict.closeness is None:
         return []
     wording, unit = VerdictText(verdict, battle), battle.table.unit
-    moved = wording.moved(verdict.closeness) if verdict.closeness != Margin(verdict.holds) else wording.tried()
+    moved = wording.moved(verdict.closeness) if verdict.closeness != Margin(verdict.holds) else wording.search_steps()
     rows = [("margin", margin_words(verdict.closeness, verdict, unit), moved)]
     for name, fact in verdict.attributes.items():
         if fact.shift is not None or fact.turn is not None:
@@ -259,7 +259,8 @@ def _reason(column: _Column, battle: Battle, reason: Reason, close: bool) -> Non
     size, glyph = (SMALL, 14.0) if close else (BODY, 17.0)
     at = column.page.at(column.left + PAD + 8, column.y + 0.65 * size)
     column.sheet.add(Stamps("tick" if reason.holds else "cross", (at,), glyph, pixels=True))
-    column.write(_close(battle, reason) if close else told(reason, battle), size, colour("page", "ink"), indent=26)
+    sentence = _close(battle, reason) if close else reason_sentence(reason, battle)
+    column.write(sentence, size, colour("page", "ink"), indent=26)
     if not close:
         column.write(_citation(reason), SMALL, colour("page", "quiet"), indent=26)
     column.gap(CLOSE if close else APART)
@@ -269,11 +270,11 @@ def _height(column: _Column, battle: Battle, reason: Reason, close: bool = False
     """Return the height of a reason in pixels."""
     if close:
         return column.high(_close(battle, reason), SMALL, 26) + CLOSE
-    return column.high(told(reason, battle), BODY, 26) + column.high(_citation(reason), SMALL, 26) + APART
+    return column.high(reason_sentence(reason, battle), BODY, 26) + column.high(_citation(reason), SMALL, 26) + APART
 
 
 def _close(battle: Battle, reason: Reason) -> str:
-    return "  ·  ".join(part for part in (told(reason, battle), _citation(reason)) if part)
+    return "  ·  ".join(part for part in (reason_sentence(reason, battle), _citation(reason)) if part)
 
 
 def _citation(reason: Reason) -> str:
@@ -308,7 +309,7 @@ def _legend(column: _Column, shapes: list[Shape], battle: Battle) -> None:
 
 def _meaning(role: str, shapes: list[Shape], battle: Battle) -> str:
     """Return the meaning of a role here: its shapes' own label if they agree or have one word each, else its word."""
-    labels = {told_by_name(s.label, battle) for s in shapes if s.role == role}
+    labels = {label_by_name(s.label, battle) for s in shapes if s.role == role}
     if len(labels) > 1 and all(label.isalpha() and label.islower() for label in labels):
         return listed(sorted(labels))
     own = labels.pop() if len(labels) == 1 and not labels & called(battle) else ""

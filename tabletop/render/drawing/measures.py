@@ -35,17 +35,17 @@ def wished() -> str:
     return _wished[0]
 
 
-def said(text: str) -> str:
+def in_chosen_unit(text: str) -> str:
     """Return a text with its lengths converted to the chosen unit.
 
     >>> wish("centimetres")
-    >>> said("nearest 6.00 in away, 2 in the wood"), said("wheels 40 mm")
+    >>> in_chosen_unit("nearest 6.00 in away, 2 in the wood"), in_chosen_unit("wheels 40 mm")
     ('nearest 15.24 cm away, 2 in the wood', 'wheels 4 cm')
     >>> wish("table")
-    >>> said("nearest 6.00 in away")
+    >>> in_chosen_unit("nearest 6.00 in away")
     'nearest 6.00 in away'
     """
-    return _said(text, _wished[0]) if _wished[0] else text
+    return _in_unit(text, _wished[0]) if _wished[0] else text
 
 
 def length(value: float, unit: str, digits: int = 2) -> str:
@@ -64,15 +64,15 @@ def figure(value: float, unit: str, digits: int = 2) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _said(text: str, wanted: str) -> str:
+def _in_unit(text: str, wanted: str) -> str:
     return _LENGTH.sub(lambda match: _put(match, wanted), text)
 
 
-def _put(found: re.Match[str], wanted: str) -> str:
-    first, between, second, space, metric, inches = found.groups()
+def _put(match: re.Match[str], wanted: str) -> str:
+    first, between, second, space, metric, inches = match.groups()
     unit = metric or inches
     if unit == wanted:
-        return found.group()
+        return match.group()
     start = f"{_number(first, unit, wanted)}{between}" if first is not None else ""
     return f"{start}{_number(second, unit, wanted)}{space}{wanted}"
 

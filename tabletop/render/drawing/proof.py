@@ -210,7 +210,7 @@ def called(battle: Battle | None) -> set[str]:
     return {word for unit in battle.units for word in (unit.name, unit.id)} if battle else set()
 
 
-def told_by_name(label: str, battle: Battle | None) -> str:
+def label_by_name(label: str, battle: Battle | None) -> str:
     """Return a label whose last word, if it is an id, is replaced by the name of the unit or place."""
     head, _, last = label.rpartition(" ")
     known = {p.id: p.name for p in battle.table.terrain if p.name} if battle else {}
@@ -226,7 +226,7 @@ def proof_names(
     known, skip = list(shapes), called(battle)
     origin = next((s.points[0] for s in known if s.kind == "line"), known[0].points[0] if known else (0.0, 0.0))
     for i, shape in enumerate(known):
-        label = told_by_name(shape.label, battle)
+        label = label_by_name(shape.label, battle)
         if label and shape.points and label not in skip:
             style = role_style(shape.role)
             weight = 150.0 + ORDER.index(shape.role)

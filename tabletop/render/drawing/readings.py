@@ -16,7 +16,7 @@ from tabletop.rules import rule_set
 ALWAYS = ("distance", "zone", "zones", "field", "reach", "ground")
 
 
-def told(reason: Reason, battle: Battle) -> str:
+def reason_sentence(reason: Reason, battle: Battle) -> str:
     """Return a reason as a sentence, with units by their names."""
     return capital(by_name(reason, battle))
 

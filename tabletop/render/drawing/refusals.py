@@ -13,7 +13,7 @@ _QUOTED, _OPTIONS = re.compile(r"'([^'\s]+)'"), re.compile(r"\s*(?:[;:,(]\s*)?[^
 INSTEAD = "Choose another unit, place or way."
 
 
-def said(text: str, battle: Battle) -> str:
+def refusal_sentence(text: str, battle: Battle) -> str:
     """Return a refusal as a sentence, with names instead of ids.
 
     Advice about a command-line option is replaced by what can be done by hand.

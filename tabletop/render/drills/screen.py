@@ -237,10 +237,10 @@ class DrillScreen(Page):
         battle, proof = self._shown()
         for sentence in self._reasons(battle, proof):
             top = self._lines(spots, (text[0], top + 4, text[1]), sentence)
-        sentence = measures.said(drill.margin_said(position))
+        sentence = measures.in_chosen_unit(drill.margin_said(position))
         top = self._lines(spots, (text[0], top + 6, text[1]), sentence, ink="quiet")
         if position.family:
-            sentence = measures.said(standing_said(self.session, position.family))
+            sentence = measures.in_chosen_unit(standing_said(self.session, position.family))
             top = self._lines(spots, (text[0], top + 6, text[1]), sentence, LETTERS, "bold")
         if self.mistaken:
             right = left + wide * 0.64, within[1], wide * 0.36
@@ -269,7 +269,7 @@ class DrillScreen(Page):
         reasons = [(by_name(reason, battle), reason.rule) for reason in decisive]
         more = [(text, rule) for text, rule in reasons if text not in answer and "-" in rule][:REASONS]
         sentences = [answer, *(f"{text[:1].upper()}{text[1:]} ({rule})." for text, rule in more)]
-        return [measures.said(sentence) for sentence in sentences]
+        return [measures.in_chosen_unit(sentence) for sentence in sentences]
 
     def _foot(self, inner: Place) -> list[Spot]:
         """Return the bottom row of the panel: the next button, the handout, and notes."""

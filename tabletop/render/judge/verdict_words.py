@@ -13,7 +13,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.files.draft import Row
 from tabletop.render.drawing import measures, refusals
 from tabletop.render.drawing.answer import question_in_words
-from tabletop.render.drawing.readings import ALWAYS, headline, told, turned
+from tabletop.render.drawing.readings import ALWAYS, headline, reason_sentence, turned
 from tabletop.render.drawing.theme import colour
 from tabletop.render.judge import by_keys
 from tabletop.render.judge.controller import JudgeController, Mode
@@ -110,9 +110,9 @@ def answer(controller: JudgeController) -> str:
     if asking.waits:
         return "The judge is measuring ..."
     if isinstance(asking.answer, str):
-        return f"<font color='{_no()}'>{escape(refusals.said(asking.answer, controller.battle))}</font>"
+        return f"<font color='{_no()}'>{escape(refusals.refusal_sentence(asking.answer, controller.battle))}</font>"
     verdict = controller.verdict
-    return "" if verdict is None else linked(measures.said(verdict_html(verdict, controller.battle)))
+    return "" if verdict is None else linked(measures.in_chosen_unit(verdict_html(verdict, controller.battle)))
 
 
 def verdict_html(verdict: Verdict, battle: Battle) -> str:
@@ -148,7 +148,7 @@ def _bold(line: str) -> str:
 def _reason(reason: Reason, battle: Battle, depth: int) -> list[str]:
     sign = f"<font color='{_yes()}'>✓</font>" if reason.holds else f"<font color='{_no()}'>✗</font>"
     indent = "&nbsp;" * (4 * depth) if depth else ""
-    sentence = escape(told(reason, battle))
+    sentence = escape(reason_sentence(reason, battle))
     head = f"{indent}{sign} {sentence} <font color='{QUIET}'>{escape(reason.rule)}</font>"
     return [head, *(line for part in reason.parts for line in _reason(part, battle, depth + 1))]
 

@@ -54,7 +54,7 @@ class Drills(PageWithBack):
         rows = [("mixed", "All of them, mixed", "", "")]
         rows += [(name, *row) for name, row in zip(FAMILIES, scores(self.standings), strict=True)]
         for name, title, eye, tape in rows:
-            draw = _row(title, measures.said(eye), measures.said(tape), name == "mixed")
+            draw = _row(title, measures.in_chosen_unit(eye), measures.in_chosen_unit(tape), name == "mixed")
             spots.append(Spot((left, top, wide, HIGH), draw, f"drill:{name}", title))
             top += HIGH + AIR
         return spots

@@ -205,7 +205,7 @@ def _refused(model: TableModel) -> list[str]:
 
 def _calm(text: str, model: TableModel) -> str:
     """Return the refusal of a question as a sentence."""
-    return f"<i>{escape(refusals.said(text, model.battle))}</i>"
+    return f"<i>{escape(refusals.refusal_sentence(text, model.battle))}</i>"
 
 
 def told(answer: Answer, model: TableModel, head: str = "", deciding: bool = False) -> str:
@@ -263,7 +263,7 @@ def _reason(reason: Reason, model: TableModel, depth: int) -> list[str]:
     sign = "✓" if reason.holds else "×"
     tint = colour("answer", "yes" if reason.holds else "no")
     indent = "&nbsp;" * (4 * depth)
-    text = escape(readings.told(reason, model.battle))
+    text = escape(readings.reason_sentence(reason, model.battle))
     line = (
         f"{indent}<font color='{tint}'><b>{sign}</b></font> {text} <font color='#6f665a'>{escape(reason.rule)}</font>"
     )

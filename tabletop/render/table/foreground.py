@@ -241,7 +241,7 @@ def _price(verdict: Verdict | None, free: bool, unit: str) -> str:
 def _plate(text: str, ghost: Unit, tint: str, laid: plates.Plates) -> tuple[Item, ...]:
     """Return a plate with one line of text beside a ghost, placed to hide no unit if possible."""
     look = plates.Look(LETTERS, PRICE_HIGH, "#ffffff", "#ffffff", tint)
-    return laid.lay_beside(measures.said(text), ghost.footprint.bounds, OFF, look)
+    return laid.lay_beside(measures.in_chosen_unit(text), ghost.footprint.bounds, OFF, look)
 
 
 def _line(s: Stretch) -> Layer:

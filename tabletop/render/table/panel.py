@@ -155,7 +155,7 @@ class Panel:
         if due:
             name = min(due, key=lambda n: self._set_at.get(n, -1.0))
             self._texts[name], self._set_at[name] = texts[name], self._clock
-            write(self._boxes[name], linked(measures.said(texts[name])))
+            write(self._boxes[name], linked(measures.in_chosen_unit(texts[name])))
 
     def _rested(self, name: str) -> bool:
         return self._clock - self._set_at.get(name, -1.0) >= TEXT_REST
@@ -188,7 +188,7 @@ class Panel:
             return
         room, pad, row, away = (self.layout.panel, *(round(n * self.scale) for n in (PAD, ROW, PAGE_AWAY)))
         wide = max(round(NARROWEST_PAGE * self.scale), room.width - 2 * away)
-        html, inner = linked(measures.said(panel_page.html)), wide - 2 * pad
+        html, inner = linked(measures.in_chosen_unit(panel_page.html)), wide - 2 * pad
         text = UITextBox(html, pygame.Rect(0, 0, inner, -1), self._manager, visible=0)
         lines = self._rows_of(panel_page.keys, inner)
         rest = row + pad // 2 + len(lines) * (row + pad // 2) + 2 * pad

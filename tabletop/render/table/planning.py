@@ -282,7 +282,7 @@ def _chief(model: TableModel, unit: Unit, verdict: Verdict | None) -> Unit | Non
 
 
 def _figure(model: TableModel, far: float) -> str:
-    return measures.said(f"{far:g} {model.battle.table.unit}")
+    return measures.in_chosen_unit(f"{far:g} {model.battle.table.unit}")
 
 
 def _inside(table: Table, at: Point, far: float) -> Point:

@@ -35,7 +35,7 @@ def test_what_a_move_costs_is_told_in_tenths_of_a_millimetre_and_in_the_unit_wis
     assert plate == "129.7 of 140 mm  YES" and "<b>129.7 of 140 mm</b>" in captions._figures(verdict, "mm")
     try:
         measures.wish("inches")
-        assert measures.said(plate) == "5.1 of 5.51 in  YES"
+        assert measures.in_chosen_unit(plate) == "5.1 of 5.51 in  YES"
     finally:
         measures.wish("table")
 
