@@ -77,7 +77,7 @@ def _seen(app: Any) -> dict[str, Any]:
     return {
         "screen": type(screen).__name__,
         "notice": app.notice,
-        "note": str(getattr(controller, "note", "") or getattr(screen, "note", "") or getattr(screen, "told", "")),
+        "note": str(getattr(controller, "note", "") or getattr(screen, "note", "") or getattr(screen, "outcome", "")),
         "busy": bool(getattr(controller, "busy", False)),
         "over": bool(getattr(battle, "over", False)),
         "verdict": getattr(controller, "verdict", None) is not None,

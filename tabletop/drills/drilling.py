@@ -148,7 +148,7 @@ def scores(standings: Standings) -> Sequence[tuple[str, str, str]]:
     ]
 
 
-def standing_said(session: Drilling, family: str) -> str:
+def standing_sentence(session: Drilling, family: str) -> str:
     """Return the standing in a family, as a sentence."""
     stairs, by = session.standing(family).stairs, f"by {session.mode}"
     if stairs.score is None:

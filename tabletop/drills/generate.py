@@ -81,16 +81,16 @@ def _slid(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout
         x, y = beyond((0.0, 0.0), bearing, far)
         return on_grid(x), on_grid(y)
 
-    def told(far: float) -> str:
+    def answer_at(far: float) -> str:
         try:
             battle = at(far).battle(family.title)
         except TabletopError:  # off the table, or into another thing
             return ""
         return family.briefly(battle, plan) if stands(battle) else ""
 
-    if told(0.0) == "":
+    if answer_at(0.0) == "":
         return None
-    answers = {far: told(far) for far in SLIDES}
+    answers = {far: answer_at(far) for far in SLIDES}
     turns = [(a, b) for far, next_far in pairwise(SLIDES) for a, b in ((far, next_far), (next_far, far))]
     turns = [(a, b) for a, b in turns if answers[a] == answer and answers[b] not in (answer, "")]
     if not turns:
@@ -98,9 +98,9 @@ def _slid(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout
     inside, outside = rng.choice(turns)
     while abs(outside - inside) > SETTLED * wanted:
         middle = (inside + outside) / 2
-        inside, outside = (middle, outside) if told(middle) == answer else (inside, middle)
+        inside, outside = (middle, outside) if answer_at(middle) == answer else (inside, middle)
     distance = outside + math.copysign(wanted, inside - outside)
-    return at(distance) if told(distance) == answer else None
+    return at(distance) if answer_at(distance) == answer else None
 
 
 def _at_margin(family: Family, plan: Plan, answer: str, wanted: float, layout: Layout) -> tuple[Layout, Call] | None:

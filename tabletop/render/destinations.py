@@ -45,7 +45,7 @@ class Subject:
         return f"{self.battle.title or 'table'} {self.moment}".strip()
 
     @property
-    def told(self) -> bool:
+    def has_game(self) -> bool:
         """True when there is a battle to report and to film."""
         return self.header is not None and bool(self.steps)
 

@@ -64,7 +64,7 @@ def test_reasons_call_things_by_name_and_never_break_the_page() -> None:
     battle = small_battle()
     controller = TableController(TableModel(battle), InlineJudgeWorker(battle), InlineJudgeWorker(battle))
     reason = Reason("TSE-MOV-20", False, "foy stands < 1 in away, not foy-guns", feature="foy")
-    told = captions.told(verdict("move").with_(holds=False, because=(reason,)), controller.model)
+    told = captions.answer_html(verdict("move").with_(holds=False, because=(reason,)), controller.model)
     assert "Foy stands &lt; 1 in away, not foy-guns" in told
     assert "TSE-MOV-20" in told
     assert ">No<" in told

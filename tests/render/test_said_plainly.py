@@ -81,7 +81,7 @@ def test_a_unit_is_said_to_be_of_its_side_by_name() -> None:
 def test_a_ruling_an_answer_turns_on_is_told_by_its_rule() -> None:
     battle = loaded.scenario("tse/skirmish")
     verdict = Verdict("los", ("a", "b"), "tse", False, depends_on=(Dependency("thin_wood_transparent", True),))
-    said = captions.told(verdict, controller(battle).model)
+    said = captions.answer_html(verdict, controller(battle).model)
     assert "It turns on how TSE-LOS-10 is read (thin wood transparent: no); read otherwise, yes." in said
     assert "thin_wood" not in said
 

@@ -60,7 +60,7 @@ class GameMenu(Over):
         for key in TABLES[MENU].buttons("menu", self.window):
             spot = Spot((0, 0, wide, HIGH), button(key.label, key.word == self.usual, size=16), key.word, key.hint)
             stacked.append((HIGH + AIR, spot))
-        return [*stacked, (36.0, Spot((0, 4, wide, 40), self.said()))]
+        return [*stacked, (36.0, Spot((0, 4, wide, 40), self.note_or_hint()))]
 
     def _kept(self) -> str:
         if self.window.unkept:

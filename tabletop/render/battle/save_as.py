@@ -48,7 +48,7 @@ class SaveAs(Over):
             (48.0, Spot((wide - 150, 0, 150, 36), button("Another folder"), "folder", "Look for a folder")),
             (0.0, Spot((half + AIR, 0, half, HIGH), button("Save", True, size=16), "save", "Write it (Enter)")),
             (HIGH + AIR, Spot((0, 0, half, HIGH), button("Cancel", size=16), "cancel", "Keep it where it is (Esc)")),
-            (40.0, Spot((0, 0, wide, 40), self.said())),
+            (40.0, Spot((0, 0, wide, 40), self.note_or_hint())),
         ]
 
     def typed(self, word: str) -> None:

@@ -150,7 +150,7 @@ def _refusal(model: GameModel, verdict: Verdict) -> str:
     if model.chosen.between:
         looking = "Choose what may be done instead, or go back."
     cure = f"{escape(capital(known))}. Try elsewhere, or go back." if isinstance(known, str) else looking
-    return f"{captions.told(verdict, model.table)}<br>{cure}"
+    return f"{captions.answer_html(verdict, model.table)}<br>{cure}"
 
 
 def _picking(model: GameModel) -> str:

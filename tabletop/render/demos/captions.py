@@ -26,7 +26,7 @@ def captions(parts: Iterable[Part]) -> list[Caption]:
     """Return the narration, each text once for as long as it is shown."""
     merged = list[Caption]()
     for part in parts:
-        text = said(part.cue)
+        text = cue_text(part.cue)
         if not text:
             continue
         if merged and merged[-1].text == text and merged[-1].end == part.start:
@@ -36,22 +36,22 @@ def captions(parts: Iterable[Part]) -> list[Caption]:
     return merged
 
 
-def said(cue: Cue) -> str:
+def cue_text(cue: Cue) -> str:
     """Return the text of a cue, with the choices of a question."""
     if cue.asked is None or cue.answered or not cue.asked.choices:
         return cue.text
     return f"{cue.text} {' / '.join(cue.asked.choices)}"
 
 
-def srt(told: Sequence[Caption]) -> str:
+def srt(entries: Sequence[Caption]) -> str:
     """Return captions as SubRip."""
-    rows = (f"{k}\n{_time(c.start, ',')} --> {_time(c.end, ',')}\n{_lines(c.text)}\n" for k, c in enumerate(told, 1))
+    rows = (f"{k}\n{_time(c.start, ',')} --> {_time(c.end, ',')}\n{_lines(c.text)}\n" for k, c in enumerate(entries, 1))
     return "\n".join(rows)
 
 
-def vtt(told: Sequence[Caption]) -> str:
+def vtt(entries: Sequence[Caption]) -> str:
     """Return captions as WebVTT."""
-    rows = (f"{_time(c.start, '.')} --> {_time(c.end, '.')}\n{_escaped(_lines(c.text))}\n" for c in told)
+    rows = (f"{_time(c.start, '.')} --> {_time(c.end, '.')}\n{_escaped(_lines(c.text))}\n" for c in entries)
     return "\n".join(("WEBVTT\n", *rows))
 
 

@@ -11,7 +11,7 @@ import pygame
 from tabletop.demos.reading import load_demo
 from tabletop.errors import BadQuestion
 from tabletop.play.files.writing import write_whole
-from tabletop.render.demos.captions import WRITERS, captions, said
+from tabletop.render.demos.captions import WRITERS, captions, cue_text
 from tabletop.render.demos.stage import Band, Stage, head_of
 from tabletop.render.demos.timeline import Part, Timeline
 from tabletop.render.film.writer import Progress, check_film, write_shots
@@ -72,14 +72,14 @@ class Studio:
         return made
 
 
-def write(path: Path, timeline: Timeline, wide: int = WIDE, tell: Progress | None = None) -> tuple[int, list[Path]]:
+def write(path: Path, timeline: Timeline, wide: int = WIDE, progress: Progress | None = None) -> tuple[int, list[Path]]:
     """Write a demo's film and its captions beside it; return the number of pictures, and the captions' files.
 
-    BadQuestion for an unusable suffix, width or path; LeftOff when ``tell`` returns False.
+    BadQuestion for an unusable suffix, width or path; LeftOff when ``progress`` returns False.
     """
     check_film(path, wide)
     parts = timeline.wound().parts
-    count = write_shots(path, Studio(timeline, wide), shots(parts), tell)
+    count = write_shots(path, Studio(timeline, wide), shots(parts), progress)
     return count, list(_captioned(path, parts))
 
 
@@ -87,7 +87,7 @@ def pictures(folder: Path, timeline: Timeline, wide: int = WIDE) -> int:
     """Write a picture of every text as it ends, numbered, into a folder; return their number."""
     parts, studio, count = timeline.wound().parts, Studio(timeline, wide), 0
     for part, after in zip(parts, [*parts[1:], None], strict=True):
-        if after is None or said(part.cue) != said(after.cue):
+        if after is None or cue_text(part.cue) != cue_text(after.cue):
             count += 1
             picture = studio.picture(Shot(part, part.seconds, 0.0, part.start))
             pygame.image.save(picture, folder / f"{count:02}.png")
@@ -105,7 +105,7 @@ def _captioned(path: Path, parts: Sequence[Part]) -> Iterator[Path]:
         yield beside
 
 
-def made(path: Path, tell: Progress, demo: Path, look: Look, wide: int = WIDE) -> int:
+def made(path: Path, progress: Progress, demo: Path, look: Look, wide: int = WIDE) -> int:
     """Write the film of a demo's file in the look of the settings; runs in a process of its own."""
     look.put_on()
-    return write(path, Timeline(load_demo(demo)), wide, tell)[0]
+    return write(path, Timeline(load_demo(demo)), wide, progress)[0]

@@ -12,7 +12,7 @@ import pygame
 from tabletop.battle.battle import Battle
 from tabletop.battle.saying import by_name
 from tabletop.drills.dispute import of_verdict
-from tabletop.drills.drilling import Drilling, standing_said
+from tabletop.drills.drilling import Drilling, standing_sentence
 from tabletop.drills.families import FAMILIES
 from tabletop.drills.position import Position
 from tabletop.drills.standing import Standings
@@ -22,7 +22,7 @@ from tabletop.explain import headline
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.saves.library import own_folder
-from tabletop.render.descriptions import place as place_said
+from tabletop.render.descriptions import place as place_text
 from tabletop.render.drawing import measures, scene
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.drawing.primitives import Drawing, Frame
@@ -166,7 +166,7 @@ class DrillScreen(Page):
         left, top, panel_wide, panel_high = self._beside()
         panel = Spot(self._beside(), sheet("paper", "edge", 0), fixed=True)
         inner = (left + PAD, top + PAD, panel_wide - 2 * PAD, panel_high - 2 * PAD)
-        return [*self._things(), panel, *self._said(inner)]
+        return [*self._things(), panel, *self._panel_spots(inner)]
 
     def _things(self) -> list[Spot]:
         position = self.position
@@ -182,7 +182,7 @@ class DrillScreen(Page):
             spots.append(Spot(place, _ring, f"answer:{choice}", position.choices[choice], fixed=True))
         return spots
 
-    def _said(self, inner: Place) -> list[Spot]:
+    def _panel_spots(self, inner: Place) -> list[Spot]:
         """Return the panel: the head, the question, its answers; then the verdict."""
         left, top, wide, high = inner
         spots = [Spot((left, top, 76, 32), button("Back"), "back", "Leave; how you stand is kept (Esc)", fixed=True)]
@@ -199,16 +199,16 @@ class DrillScreen(Page):
         return [*spots, *self._explained((left, top, wide, inner[1] + high), position), *self._foot(inner)]
 
     def _lines(
-        self, spots: list[Spot], at: tuple[float, float, float], said: str, size: float = LETTERS, face: str = "plain",
-        ink: str = "ink",
+        self, spots: list[Spot], at: tuple[float, float, float], sentence: str, size: float = LETTERS,
+        face: str = "plain", ink: str = "ink",
     ) -> float:  # fmt: skip
         """Lay out a text, and return where it ends."""
         left, top, wide = at
         bold = face == "bold"
-        high = len(wrapped(said, size, wide, "bold" if bold else "plain")) * size * LINE
+        high = len(wrapped(sentence, size, wide, "bold" if bold else "plain")) * size * LINE
 
         def draw(brush: Brush, place: Place, _: State) -> None:
-            brush.lines(said, place, size, ink, "bold" if bold else "plain")
+            brush.lines(sentence, place, size, ink, "bold" if bold else "plain")
 
         spots.append(Spot((left, top, wide, high), draw, fixed=True))
         return top + high
@@ -237,10 +237,10 @@ class DrillScreen(Page):
         battle, proof = self._shown()
         for sentence in self._reasons(battle, proof):
             top = self._lines(spots, (text[0], top + 4, text[1]), sentence)
-        sentence = measures.in_chosen_unit(drill.margin_said(position))
+        sentence = measures.in_chosen_unit(drill.margin_sentence(position))
         top = self._lines(spots, (text[0], top + 6, text[1]), sentence, ink="quiet")
         if position.family:
-            sentence = measures.in_chosen_unit(standing_said(self.session, position.family))
+            sentence = measures.in_chosen_unit(standing_sentence(self.session, position.family))
             top = self._lines(spots, (text[0], top + 6, text[1]), sentence, LETTERS, "bold")
         if self.mistaken:
             right = left + wide * 0.64, within[1], wide * 0.36
@@ -385,7 +385,7 @@ class DrillScreen(Page):
         name = FAMILIES[position.family].name if position.family else "dispute"
         try:
             written = page.write_numbered(own_folder(), f"drill {name}", [drill.of_position(position)])
-            self.note = f"Written: {place_said(written)}"
+            self.note = f"Written: {place_text(written)}"
         except TabletopError as error:
             self.note = str(error)
 

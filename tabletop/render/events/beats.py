@@ -88,9 +88,9 @@ def act(before: Battle, after: Battle, events: Sequence[Event]) -> Act:
     return Act(before, after, tuple(_beats(before, events)))
 
 
-def rest(told: str) -> float:
+def rest(text: str) -> float:
     """Return how many seconds an action is shown afterwards, so that its text can be read."""
-    return min(MOST_REST, REST + LETTER * len(told)) if told else SILENT
+    return min(MOST_REST, REST + LETTER * len(text)) if text else SILENT
 
 
 def _beats(battle: Battle, events: Sequence[Event]) -> Iterator[Beat]:

@@ -46,7 +46,7 @@ class Moment:
         return self.battle.clock.turn
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """What happened, as one text; "" for an action without text."""
         return " ".join(line.text for line in self.lines)
 
@@ -179,8 +179,8 @@ class Reel:
 def headlines(moments: Sequence[Moment]) -> Iterator[tuple[int, str]]:
     """Yield the number and the text of every moment that has a text."""
     for moment in moments:
-        if moment.told:
-            yield moment.n, moment.told
+        if moment.text:
+            yield moment.n, moment.text
 
 
 def read(path: Path) -> Reel:

@@ -25,7 +25,7 @@ class Pressing:
 
     def _print(self, battle: Battle, paper: str) -> str:
         try:
-            write_whole(self.path, printed(battle, paper, progress=self._told))
+            write_whole(self.path, printed(battle, paper, progress=self._report_progress))
         except LeftOff:
             return "The printing was left off; nothing is written."
         except TabletopError as refused:
@@ -34,7 +34,7 @@ class Pressing:
             return f"{self.path} cannot be written ({error.strerror or error}); choose another folder."
         return f"The sheets are in {self.path}: print them at 100 %."
 
-    def _told(self, done: int, of: int) -> bool:
+    def _report_progress(self, done: int, of: int) -> bool:
         self.done, self.of = done, of
         return not self._stopped
 

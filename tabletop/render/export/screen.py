@@ -84,19 +84,19 @@ class Exporting(Over):
         super().__init__(look)
         self.subject = subject
         self.written: Path | None = None
-        self.told = ""
+        self.outcome = ""
         self.filming: Filming | Pressing | None = None
         self.turn_to("view.png")
 
     @property
     def rows(self) -> Sequence[Row]:
         """What can be exported."""
-        return (*PICTURES, PRINTING, *TELLING) if self.subject.told else (*PICTURES, PRINTING)
+        return (*PICTURES, PRINTING, *TELLING) if self.subject.has_game else (*PICTURES, PRINTING)
 
     @property
     def headed(self) -> str:
         """The title of the dialog."""
-        return "Pictures, print, report, film" if self.subject.told else "Pictures and print"
+        return "Pictures, print, report, film" if self.subject.has_game else "Pictures and print"
 
     def close(self) -> None:
         """Stop a film that is still being made."""
@@ -119,7 +119,7 @@ class Exporting(Over):
         return [
             *stacked,
             (0.0, elsewhere),
-            (74.0, Spot((0, 4, wide - 150 - AIR, 68), self.said())),
+            (74.0, Spot((0, 4, wide - 150 - AIR, 68), self.note_or_hint())),
             (0.0, stop if filming else show),
             (HIGH, done),
         ]
@@ -136,20 +136,20 @@ class Exporting(Over):
         spots.append((ROW, Spot((0, 0, 0, 0), text(""))))
         return spots
 
-    def said(self) -> Draw:
+    def note_or_hint(self) -> Draw:
         """Return a line with a film's progress, an error, what was written, or the hint of the key under the cursor."""
         if self.filming is not None:
             return self._far
         if self.note:
-            return super().said()
-        fill = "ink" if self.told else "quiet"
-        return lambda brush, place, _: brush.lines(self.told or self.hint or self._usually(), place, 14, fill)
+            return super().note_or_hint()
+        fill = "ink" if self.outcome else "quiet"
+        return lambda brush, place, _: brush.lines(self.outcome or self.hint or self._usually(), place, 14, fill)
 
     def _usually(self) -> str:
         pictures, documents = descriptions.place(pictures_folder()), descriptions.place(documents_folder())
         if pictures == documents:
             return f"Everything goes to {pictures}."
-        return f"Pictures go to {pictures}" + (f", reports to {documents}." if self.subject.told else ".")
+        return f"Pictures go to {pictures}" + (f", reports to {documents}." if self.subject.has_game else ".")
 
     def _far(self, brush: Brush, place: Place, _: State) -> None:
         assert self.filming is not None
@@ -181,21 +181,21 @@ class Exporting(Over):
             what, more = (
                 ("The sheets are", " Print at 100 %.") if isinstance(filming, Pressing) else ("The film is", "")
             )
-            self.written, self.told = filming.path, f"{what} in {descriptions.place(filming.path)}.{more}"
+            self.written, self.outcome = filming.path, f"{what} in {descriptions.place(filming.path)}.{more}"
         else:
             self.note = filming.ended
 
     def did(self, word: str) -> None:
         """Do what a key says; an error is shown in one line, and leaves no partial file."""
         kind, _, suffix = word.partition(".")
-        self.note = self.told = ""
+        self.note = self.outcome = ""
         try:
             self._acts[kind](self, f".{suffix}")
         except TabletopError as error:
             self.note = str(error)
 
     def _wrote(self, what: str, path: Path) -> None:
-        self.written, self.told = path, f"{what} is in {descriptions.place(path)}."
+        self.written, self.outcome = path, f"{what} is in {descriptions.place(path)}."
 
     def _view(self, suffix: str) -> None:
         self._wrote("This view", write_view(self.subject, suffix))

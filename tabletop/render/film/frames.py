@@ -97,7 +97,7 @@ class Studio:
         room = self.wide - 2 * PAD - (LOSSES + PAD if self._roomy else 0.0)
         head = shortened(self._head(moment), LETTERS, room, "bold")
         yield Text(page.at(PAD, 18.0), head, LETTERS, ink, "bold", "start")
-        for k, line in enumerate(block(self._told(moment), room, 3, LETTERS)):
+        for k, line in enumerate(block(self._story(moment), room, 3, LETTERS)):
             yield Text(page.at(PAD, 42.0 + ROW * k), line, LETTERS, ink, "plain", "start")
         if self._roomy:
             counted = moment if share >= 1.0 or moment.n == 0 else self.reel.moments[moment.n - 1]
@@ -112,11 +112,11 @@ class Studio:
             return self.reel.header.title
         return f"Turn {moment.turn}   ·   {telling.heading(moment)}"
 
-    def _told(self, moment: Moment) -> str:
+    def _story(self, moment: Moment) -> str:
         if moment.n == 0:
-            return f"{telling.armies(self.reel.sides)}. {moment.told}"
+            return f"{telling.armies(self.reel.sides)}. {moment.text}"
         end = telling.result(moment)
-        return f"{end} {moment.told.replace(end, '')}".strip() if end else moment.told
+        return f"{end} {moment.text.replace(end, '')}".strip() if end else moment.text
 
     def _losses(self, moment: Moment, page: Page, quiet: str) -> Iterator[Item]:
         styles, left = side_styles(self.reel.sides), self.wide - PAD - LOSSES

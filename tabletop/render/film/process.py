@@ -27,7 +27,7 @@ class Filming:
     """A film being made: ``done`` of ``of`` pictures. ``ended`` is the outcome in words, "" while it is being made."""
 
     def __init__(self, path: Path, make: Make, *what: Any) -> None:
-        """Start ``make(path, tell, *what)``, which writes the film and returns its number of pictures."""
+        """Start ``make(path, progress, *what)``, which writes the film and returns its number of pictures."""
         self.path = path
         self.done, self.of, self.ended = 0, 0, ""
         context = multiprocessing.get_context("spawn")
@@ -73,28 +73,28 @@ def of_battle(header: Header, steps: Sequence[Step], path: Path, wide: int = WID
     return Filming(path, _battle, Saved(str(path), header, lines, ()), wide)
 
 
-def _battle(path: Path, tell: Progress, saved: Saved, wide: int) -> int:
-    return write_film(path, Reel.of_saved(saved).wound(), wide, tell=tell)
+def _battle(path: Path, progress: Progress, saved: Saved, wide: int) -> int:
+    return write_film(path, Reel.of_saved(saved).wound(), wide, progress=progress)
 
 
 def _film(pipe: Connection, path: Path, make: Make, what: tuple[Any, ...]) -> None:
     """Make a film in a process of its own, and report progress and outcome."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the window, which then stops the film
 
-    def tell(done: int, of: int) -> bool:
-        _say(pipe, "far", (done, of))
+    def progress(done: int, of: int) -> bool:
+        _send(pipe, "far", (done, of))
         return not pipe.poll()
 
     try:
-        count = make(path, tell, *what)
-        _say(pipe, "end", f"The film, {count} pictures, is in {path}.")
+        count = make(path, progress, *what)
+        _send(pipe, "end", f"The film, {count} pictures, is in {path}.")
     except TabletopError as error:
-        _say(pipe, "end", str(error))
+        _send(pipe, "end", str(error))
     except Exception as error:  # the window reports it
-        _say(pipe, "end", f"The film could not be made ({type(error).__name__}: {error}). Nothing is written.")
+        _send(pipe, "end", f"The film could not be made ({type(error).__name__}: {error}). Nothing is written.")
 
 
-def _say(pipe: Connection, word: str, what: Any) -> None:
+def _send(pipe: Connection, word: str, what: Any) -> None:
     """Send a message to the window; if the window is gone, exit."""
     try:
         pipe.send((word, what))

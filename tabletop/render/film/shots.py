@@ -48,7 +48,7 @@ def shots(reel: Reel, wish: Wish) -> list[Shot]:
         raise BadQuestion(f"a film goes from an action to a later one, both of 0 to {reel.last}, {span}")
     chosen = _chosen(reel, wish, last)
     if wish.every is not None or wish.turns:
-        pictures = [Shot(n, 1.0, rest(reel.moments[n].told)) for n in chosen]
+        pictures = [Shot(n, 1.0, rest(reel.moments[n].text)) for n in chosen]
     else:
         pictures = _moving(reel.moments, chosen, _haste(reel.moments, chosen, wish.seconds))
     pictures[0] = replace(pictures[0], seconds=max(FIRST, pictures[0].seconds))
@@ -66,7 +66,7 @@ def _chosen(reel: Reel, wish: Wish, last: int) -> list[int]:
         return sorted({wish.start, *ends, last})
     if wish.every is not None:
         return sorted({*range(wish.start, last + 1, wish.every), last})
-    seen = [n for n in range(wish.start + 1, last) if reel.moments[n].told or reel.moments[n].act.beats]
+    seen = [n for n in range(wish.start + 1, last) if reel.moments[n].text or reel.moments[n].act.beats]
     return sorted({wish.start, *seen, last})
 
 
@@ -74,7 +74,7 @@ def _haste(moments: Sequence[Moment], chosen: Sequence[int], seconds: float | No
     """Return the factor by which the film must run faster than usual to last as long as wanted."""
     if seconds is None:
         return 1.0
-    usual = sum(moments[n].act.seconds + rest(moments[n].told) for n in chosen[1:])
+    usual = sum(moments[n].act.seconds + rest(moments[n].text) for n in chosen[1:])
     return max(1.0, usual / max(1.0, seconds - FIRST - LAST))
 
 
@@ -82,7 +82,7 @@ def _moving(moments: Sequence[Moment], chosen: Sequence[int], haste: float) -> l
     pictures = [Shot(chosen[0], 1.0, FIRST)]
     for n in chosen[1:]:
         pictures += _on_the_way(moments[n], haste)
-        pictures.append(Shot(n, 1.0, rest(moments[n].told) / haste))
+        pictures.append(Shot(n, 1.0, rest(moments[n].text) / haste))
     return pictures
 
 

@@ -57,19 +57,21 @@ def check_film(path: Path, wide: int) -> None:
         raise BadQuestion(f"a film is {NARROWEST} to {WIDEST} pixels wide, not {wide}")
 
 
-def write_film(path: Path, reel: Reel, wide: int, wish: Wish | None = None, tell: Progress | None = None) -> int:
+def write_film(path: Path, reel: Reel, wide: int, wish: Wish | None = None, progress: Progress | None = None) -> int:
     """Write a film of a fully replayed battle; return its number of pictures.
 
-    BadQuestion for an invalid suffix, width or moments, and for a path that cannot be written; LeftOff when ``tell``
-    returns False. Then nothing is written.
+    BadQuestion for an invalid suffix, width or moments, and for a path that cannot be written; LeftOff when
+    ``progress`` returns False. Then nothing is written.
     """
     check_film(path, wide)
-    return write_shots(path, Studio(reel, wide), shots(reel, wish or Wish()), tell)
+    return write_shots(path, Studio(reel, wide), shots(reel, wish or Wish()), progress)
 
 
-def write_shots(path: Path, studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], tell: Progress | None = None) -> int:
+def write_shots(
+    path: Path, studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], progress: Progress | None = None
+) -> int:
     """Write the pictures that a studio paints; return their number. Errors as in ``write_film``."""
-    data = filmed(KINDS[path.suffix.lower()], studio, taken, tell or (lambda done, of: True))
+    data = filmed(KINDS[path.suffix.lower()], studio, taken, progress or (lambda done, of: True))
     try:
         write_whole(path, data)
     except OSError as lack:
@@ -78,19 +80,19 @@ def write_shots(path: Path, studio: AnyStudio[AnyShot], taken: Sequence[AnyShot]
     return len(taken)
 
 
-def filmed(kind: Kind, studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], tell: Progress) -> bytes:
+def filmed(kind: Kind, studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], progress: Progress) -> bytes:
     """Return a film as the bytes of its file."""
     times = [round(1000 * shot.seconds) for shot in taken]
     colours = _colours(studio, taken) if kind.palette else None
-    return kind.write(Film(studio.size, times, _pictures(studio, taken, tell), colours))
+    return kind.write(Film(studio.size, times, _pictures(studio, taken, progress), colours))
 
 
-def _pictures(studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], tell: Progress) -> Iterator[Image.Image]:
+def _pictures(studio: AnyStudio[AnyShot], taken: Sequence[AnyShot], progress: Progress) -> Iterator[Image.Image]:
     for k, shot in enumerate(taken):
-        if not tell(k, len(taken)):
+        if not progress(k, len(taken)):
             raise LeftOff("The film was left off; nothing is written.")
         yield image(studio.picture(shot))
-    tell(len(taken), len(taken))
+    progress(len(taken), len(taken))
 
 
 def image(surface: pygame.Surface) -> Image.Image:

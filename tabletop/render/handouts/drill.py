@@ -12,12 +12,12 @@ def of_position(position: Position) -> Handout:
     answer = f"{position.question} {position.choices[position.answer]}."
     return Handout(
         Side(position.question, (), position.battle, choices=tuple(position.choices.values())),
-        Side(answer, (margin_said(position),), position.battle, position.proof),
+        Side(answer, (margin_sentence(position),), position.battle, position.proof),
         f"Drill: {FAMILIES[position.family].title}" if position.family else f"A dispute: {position.battle.title}",
     )
 
 
-def margin_said(position: Position) -> str:
+def margin_sentence(position: Position) -> str:
     """Return how close the answer is, as a sentence."""
     if position.margin is None:
         return "No small shift of any one thing changes this."

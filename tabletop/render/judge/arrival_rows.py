@@ -6,7 +6,15 @@ from typing import Any
 
 from tabletop.errors import BadQuestion
 from tabletop.play.files.draft import entered
-from tabletop.render.judge.arriving import bring_back, chosen_number, chosen_row, put_row, standing, take_off, told
+from tabletop.render.judge.arriving import (
+    arrival_text,
+    bring_back,
+    chosen_number,
+    chosen_row,
+    put_row,
+    standing,
+    take_off,
+)
 from tabletop.render.judge.controller import JudgeController
 from tabletop.render.judge.form import Choose, Heading, Keys, Part, Type
 from tabletop.render.judge.game_keys import arrivals
@@ -28,7 +36,7 @@ def rows(controller: JudgeController) -> list[Part]:
     parts: list[Part] = [Heading("Nobody comes later yet")]
     keys: tuple[Key, ...] = (later,)
     if chosen is not None:
-        names = tuple((str(k), f"{k + 1}: {told(controller, row)}") for k, row in enumerate(arriving))
+        names = tuple((str(k), f"{k + 1}: {arrival_text(controller, row)}") for k, row in enumerate(arriving))
         x, y = chosen["at"]
         parts = [
             Choose("Arrival", "battle:arrival:which", names, str(chosen_number(controller))),

@@ -17,7 +17,7 @@ SECOND = 2
 _PLACES = ("at", "front_mid", "track", "bend")
 
 
-def told(controller: JudgeController, row: Mapping[str, Any]) -> str:
+def arrival_text(controller: JudgeController, row: Mapping[str, Any]) -> str:
     """Return who arrives and when, in a few words."""
     names = [_called(controller, str(unit)) for unit in row["units"]]
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
@@ -72,7 +72,7 @@ def take_off(controller: JudgeController) -> None:
     rows = [*arrivals(draft), row]
     controller.terms.arrival = len(rows) - 1
     controller.do(with_game(draft, arrivals=rows))
-    controller.note = f"{told(controller, row).capitalize()}: they are off the table until then."
+    controller.note = f"{arrival_text(controller, row).capitalize()}: they are off the table until then."
 
 
 def bring_back(controller: JudgeController, chosen: Mapping[str, Any]) -> None:
@@ -130,5 +130,5 @@ def ways(controller: JudgeController) -> Sequence[tuple[str, Sequence[Point]]]:
     drawings = []
     for row in arrivals(controller.draft):
         points = [tuple(row["at"]), *(tuple(point) for point in row.get("along") or ())]
-        drawings.append((told(controller, row).capitalize(), [(float(x), float(y)) for x, y in points]))
+        drawings.append((arrival_text(controller, row).capitalize(), [(float(x), float(y)) for x, y in points]))
     return drawings

@@ -31,10 +31,12 @@ def resumed(reel: Reel) -> Session:
 def going_on(reel: Reel, n: int) -> ToBattle:
     """Return the destination for playing on after action ``n``; its first note names the file of the game."""
     same = n == reel.last and reel.path is not None
-    return ToBattle(lambda: resumed(reel) if same else branched(reel, n), lambda session: said(session, reel, n, same))
+    return ToBattle(
+        lambda: resumed(reel) if same else branched(reel, n), lambda session: branch_note(session, reel, n, same)
+    )
 
 
-def tried(reel: Reel, n: int) -> Session:
+def practice_session(reel: Reel, n: int) -> Session:
     """Return a practice battle that shares this one's actions up to ``n``, saved in a new file.
 
     It has the same players; if no person is among them, a person takes the side to act. Unsaved if it cannot be saved.
@@ -53,12 +55,12 @@ def tried(reel: Reel, n: int) -> Session:
 def trying(reel: Reel, n: int) -> ToBattle:
     """Return the destination for practice from action ``n``; its first note names the file of the practice battle."""
     return ToBattle(
-        lambda: tried(reel, n),
+        lambda: practice_session(reel, n),
         lambda session: f"Practice from action {n}: dice can be taken back. It is kept in {session.path}.",
     )
 
 
-def said(session: Session, reel: Reel, n: int, same: bool) -> str:
+def branch_note(session: Session, reel: Reel, n: int, same: bool) -> str:
     """Return the note that names the file of the game, and what became of the old one."""
     if same:
         return f"You go on where it was left; it is kept in {session.path}."

@@ -63,7 +63,7 @@ class Playhead:
 
     def _stand(self) -> None:
         """Finish the action, and wait as long as it takes to read its text."""
-        self.share, self._rest = 1.0, rest(self.moment.told)
+        self.share, self._rest = 1.0, rest(self.moment.text)
 
     def toggle(self) -> None:
         """Play, or pause; at the end, play from the beginning."""
@@ -71,7 +71,7 @@ class Playhead:
         if self.playing and self.at_end:
             self.at = 0
         if self.playing and self.share >= 1.0:
-            self._rest = 0.0 if self.at else rest(self.moment.told)
+            self._rest = 0.0 if self.at else rest(self.moment.text)
 
     def go(self, n: int) -> None:
         """Go to a moment at once, or to the last one replayed so far."""

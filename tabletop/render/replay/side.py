@@ -83,7 +83,7 @@ def _rows(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[Row]
     if ended:
         yield Row(y, shortened(ended, HEAD, room, "bold"), "ink", "bold", HEAD)
         y += ROW + 2
-    story = moment.told or "Nothing that needs telling."
+    story = moment.text or "Nothing that needs telling."
     free = int((high - y - 6) // ROW)
     whole = len(block(story, room, free))
     foot = next((foot for most in (5, 3, 2) if len(foot := _foot(moment, room, most)) + whole <= free), [])

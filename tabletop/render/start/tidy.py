@@ -35,7 +35,7 @@ class Renaming(Over):
             (48.0, Spot((0, 0, wide, 36), self.lines["name"].draw, "name", "Any name", typed=True)),
             (0.0, Spot((half + AIR, 0, half, HIGH), button("Rename", True, size=16), "rename", "Give it (Enter)")),
             (HIGH + AIR, Spot((0, 0, half, HIGH), button("Cancel", size=16), "cancel", "Keep its name (Esc)")),
-            (40.0, Spot((0, 0, wide, 40), self.said())),
+            (40.0, Spot((0, 0, wide, 40), self.note_or_hint())),
         ]
 
     def typed(self, word: str) -> None:
@@ -79,7 +79,7 @@ class Deleting(Over):
                 Spot((half + AIR, 0, half, HIGH), button("Keep it", True, size=16), "cancel", "Keep it (Enter, Esc)"),
             ),
             (HIGH + AIR, Spot((0, 0, half, HIGH), button("Delete it", size=16), "delete", "It cannot be had back")),
-            (40.0, Spot((0, 0, wide, 40), self.said())),
+            (40.0, Spot((0, 0, wide, 40), self.note_or_hint())),
         ]
 
     def did(self, word: str) -> None:

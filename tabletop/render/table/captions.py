@@ -135,7 +135,7 @@ def _stretch(model: TableModel) -> str:
         lines.append(f"<b>Sight line</b>: {_end(model, s.from_unit, s.start)} to {_end(model, s.to_unit, s.end)}")
     verdict = model.answers.get(("stretch",))
     if verdict is not None:
-        lines.append(told(verdict, model))
+        lines.append(answer_html(verdict, model))
     elif ("stretch",) in model.pending:
         lines.append("measuring ...")
     elif model.tool is Tool.SIGHT:
@@ -157,7 +157,7 @@ def _move(model: TableModel) -> str:
         return f"<b>{name}</b>: measuring the move ..."
     way = " along the cheapest way" if model.drag.find_way and not model.drag.waypoints else ""
     head = f"<b>{name}</b>, {escape(model.action.replace('-', ' '))}{way}"
-    return f"{head}<br>{told(answer, model)}"
+    return f"{head}<br>{answer_html(answer, model)}"
 
 
 def _enemy(model: TableModel, enemy: Unit) -> str:
@@ -166,7 +166,7 @@ def _enemy(model: TableModel, enemy: Unit) -> str:
     for question in (FIRE, ASSAULT, "los"):
         answer = model.answers.get(("why", question))
         if isinstance(answer, Verdict):
-            parts.append(told(answer, model, wording(question).label, deciding=question != FIRE))
+            parts.append(answer_html(answer, model, wording(question).label, deciding=question != FIRE))
         elif answer is not None and question == "los":
             parts.append(_calm(answer, model))
     return "<br>".join(parts)
@@ -188,10 +188,10 @@ def _summary(model: TableModel, unit: Unit) -> str:
         marked = mark(model, enemy.id)
         if marked is not None:
             counts[marked] += 1
-    told_counts = [f"{count} {_COUNTED[mark]}" for mark, count in counts.items() if count]
+    counts_listed = [f"{count} {_COUNTED[mark]}" for mark, count in counts.items() if count]
     return (
         "Enemies: "
-        + (", ".join(told_counts) if told_counts else "none judged yet")
+        + (", ".join(counts_listed) if counts_listed else "none judged yet")
         + ".<br>Point at one to learn why."
         + "".join(f"<br>{_calm(answer, model)}" for answer in _refused(model))
     )
@@ -208,7 +208,7 @@ def _calm(text: str, model: TableModel) -> str:
     return f"<i>{escape(refusals.refusal_sentence(text, model.battle))}</i>"
 
 
-def told(answer: Answer, model: TableModel, head: str = "", deciding: bool = False) -> str:
+def answer_html(answer: Answer, model: TableModel, head: str = "", deciding: bool = False) -> str:
     """Return a verdict as lines: yes or no with its figures, then its reasons, the deciding ones first (or alone)."""
     if isinstance(answer, str):
         return _calm(answer, model)

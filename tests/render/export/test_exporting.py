@@ -89,7 +89,7 @@ def test_every_key_of_a_replays_sheet_writes_its_file_and_says_where(sheet: Shee
         path = tmp_path / new
         assert path.read_bytes().startswith(head)
         assert path.parent.name == "tabletop"
-        assert path.name in sheet.page.told and sheet.page.note == ""
+        assert path.name in sheet.page.outcome and sheet.page.note == ""
         assert sheet.page.written == path
 
 

@@ -53,7 +53,7 @@ def test_a_film_goes_from_the_first_action_to_the_last_and_everything_in_between
     assert (taken[0], taken[-1].n) == (Shot(0, 1.0, taken[0].seconds), reel.last)
     assert [(s.n, s.share) for s in taken] == sorted((s.n, s.share) for s in taken)
     done = {s.n for s in taken if s.share == 1.0}
-    assert all(m.n in done for m in reel.moments if m.told)
+    assert all(m.n in done for m in reel.moments if m.text)
     moving = {s.n for s in taken if s.share < 1.0}
     assert moving == {m.n for m in reel.moments if m.act.beats}
     assert taken[0].seconds >= FIRST and taken[-1].seconds >= LAST
@@ -130,12 +130,12 @@ def test_the_same_film_has_the_same_bytes(reel: Reel, game: Path, tmp_path: Path
 def test_a_film_left_off_leaves_nothing(reel: Reel, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
 
-    def tell(done: int, of: int) -> bool:
+    def progress(done: int, of: int) -> bool:
         told.append((done, of))
         return done < 4
 
     with pytest.raises(LeftOff):
-        write_film(tmp_path / "film.gif", reel, WIDE, tell=tell)
+        write_film(tmp_path / "film.gif", reel, WIDE, progress=progress)
     assert list(tmp_path.iterdir()) == []
     assert [done for done, _ in told] == [0, 1, 2, 3, 4]
 

@@ -49,7 +49,7 @@ def test_a_dispute_has_the_question_in_front_and_the_proof_on_the_back(disputed:
 
 def test_without_its_twin_a_dispute_says_the_same_of_its_margin(disputed: Position) -> None:
     alone = without_twin(disputed.battle, disputed.proof)
-    assert alone.twin is None and drill.margin_said(alone) == drill.margin_said(disputed)
+    assert alone.twin is None and drill.margin_sentence(alone) == drill.margin_sentence(disputed)
 
 
 def test_a_drill_has_its_choices_as_boxes() -> None:

@@ -33,7 +33,7 @@ class Over(Page):
         """
         raise NotImplementedError
 
-    def said(self) -> Draw:
+    def note_or_hint(self) -> Draw:
         """Return the function that draws the error, or the hint of the spot under the cursor."""
         return lambda brush, place, _: brush.lines(
             self.note or self.hint, place, 14, "wrong" if self.note else "quiet", most=2
