@@ -92,10 +92,10 @@ class App:
     def _framed(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         screen = self.top
         try:
-            heard = [event for event in events if event.type != pygame.DROPFILE]
+            passed = [event for event in events if event.type != pygame.DROPFILE]
             plain = getattr(screen, "hears_keys_as_they_are", False)
             screen.frame(
-                heard if plain else bindings.usual(heard, self.look.settings.keys, getattr(screen, "commands", None)),
+                passed if plain else bindings.usual(passed, self.look.settings.keys, getattr(screen, "commands", None)),
                 seconds,
             )
             self._failures = 0

@@ -75,7 +75,7 @@ def test_after_kill_9_at_most_the_last_stroke_is_gone(tmp_path: Path) -> None:
     found = recovery.left()
     assert len(found) == 1
     assert len(found[0].work.draft.terrain) in (last + 1, last + 2)  # the stroke under way may be there or not
-    assert "was not saved when the program ended" in found[0].said
+    assert "was not saved when the program ended" in found[0].notice
     recovery.give_up(found[0])
     assert recovery.left() == []
 

@@ -158,9 +158,9 @@ def test_the_strip_of_a_lesson_is_pressed_by_the_walk(home: None) -> None:
             if window.panel.walk.stop is not None and window.panel.walk.stop.place == hint:
                 break
             guide.tells(pygame.KEYDOWN, key=pygame.K_TAB, mod=0, unicode="")
-        before = window.content().told  # type: ignore[attr-defined]
+        before = window.content().feedback  # type: ignore[attr-defined]
         guide.strikes(pygame.K_RETURN)
-        assert window.content().told != before  # type: ignore[attr-defined]
+        assert window.content().feedback != before  # type: ignore[attr-defined]
     finally:
         guide.app.close()
 

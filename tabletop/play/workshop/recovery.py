@@ -52,7 +52,7 @@ class Left:
     when: datetime
 
     @property
-    def said(self) -> str:
+    def notice(self) -> str:
         """A line that tells the user of this work."""
         return f"'{self.work.draft.title}' was not saved when the program ended ({self.when:%d %b %H:%M})."
 

@@ -122,7 +122,7 @@ class Board(Panel):
 
     # --- showing -----------------------------------------------------------------------------------------------------
 
-    def say(self, content: PanelContent, written: bool = True) -> None:
+    def show_content(self, content: PanelContent, written: bool = True) -> None:
         """Show whatever has changed; with ``written`` False, texts wait for the next frame."""
         if content.rows != self._rows and self.layout.panel.width:
             self._lay_rows(content.rows)
@@ -190,7 +190,7 @@ class Board(Panel):
         self._buttons[self._main] = "main:"
         top = pad + card + gap
         least, room = round(LEAST_TEXT * self.scale), place.top - gap - top
-        self._middle = self._said_room = pygame.Rect(pad, top, inner, max(least, room))
+        self._middle = self._proof_room = pygame.Rect(pad, top, inner, max(least, room))
         self._boxes["proof"] = self._box(self._middle)
 
     def _lay_rows(self, rows: tuple[Row, ...]) -> None:
@@ -207,9 +207,9 @@ class Board(Panel):
             self._lay_row(row, top, step - AIR, own)
             top += step
         top += round(4 * self.scale) if rows else 0
-        self._said_room = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
+        self._proof_room = pygame.Rect(self._middle.left, top, self._middle.width, max(1, self._middle.bottom - top))
         if self._section is None:
-            moved(self._boxes["proof"], self._said_room)
+            moved(self._boxes["proof"], self._proof_room)
         else:
             self._lay_section()
 
@@ -221,7 +221,7 @@ class Board(Panel):
 
     def _lay_section(self) -> None:
         super()._lay_section()
-        _shown(self._row_parts, self._section is None or self._section_room == self._said_room)
+        _shown(self._row_parts, self._section is None or self._section_room == self._proof_room)
 
     def _take_section(self) -> None:
         if self._section is not None:
@@ -232,7 +232,7 @@ class Board(Panel):
     def _section_room(self) -> pygame.Rect:
         """The room for the side view: under a short list (a proposal, "Back"), else that of list and text together."""
         least = (LEAST_SECTION + LEAST_SAID + GAP) * self.scale
-        return self._said_room if self._said_room.height > least else self._middle
+        return self._proof_room if self._proof_room.height > least else self._middle
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -284,14 +284,14 @@ class Board(Panel):
         style = "#note" if row.open else "#closed"
         self._row_parts.append(UILabel(place, note, self._manager, self._frame, object_id=style))
 
-    def tell_counts(self, told: str) -> None:
+    def explain_counts(self, text: str) -> None:
         """Set the tooltip over the counts left of the bar's keys; empty text removes it."""
         place = pygame.Rect(self.bar_rect.topleft, (max(1, self.bar_left), self.bar_rect.height))
         label: Any = self._counts
         if label is None:
             label = self._counts = UILabel(place, "", self._manager, object_id="#note")
-        if label.tool_tip_text != (told or None):
-            label.set_tooltip(told or None)
+        if label.tool_tip_text != (text or None):
+            label.set_tooltip(text or None)
         if label.rect.size != place.size:
             label.set_dimensions(place.size)
 

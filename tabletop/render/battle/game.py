@@ -63,7 +63,7 @@ class Game:
         return self.session.battle
 
     @property
-    def told(self) -> tuple[Line, ...]:
+    def shown_lines(self) -> tuple[Line, ...]:
         """The log up to the action being played back, so that results are not given away before they are seen."""
         lines = self.store.model.record.lines
         if not self.stage.running:
@@ -71,7 +71,7 @@ class Game:
         last = len(self.session.steps) - 1
         return tuple(line for line in lines if line.n < last)
 
-    def say(self, text: str) -> None:
+    def show_note(self, text: str) -> None:
         """Show a text in the status line."""
         self.controller.update(Note(text))
 
@@ -84,7 +84,7 @@ class Game:
             if key == "think":
                 self.computers.thought(result)
                 if self.computers.trouble:
-                    self.say(self.computers.trouble)
+                    self.show_note(self.computers.trouble)
             elif isinstance(result, Exception):
                 self.store.update(Suggest(self.store.model.chosen.suggested or ()))
             elif key == "offers":
@@ -127,7 +127,7 @@ class Game:
 
     def follow(self, done: Done) -> None:
         """Do an action whose result may already have been worked out."""
-        self.say("")
+        self.show_note("")
         try:
             step = self.session.follow(done)
         except Illegal as error:
@@ -135,10 +135,10 @@ class Game:
             self.controller.update(LetGo())
             self.store.update(SayRefused(error.verdict, self.store.model.chosen.last_refused))
         except TabletopError as error:
-            self.say(str(error))
+            self.show_note(str(error))
         except Exception as error:  # the game must go on: report the error and keep the battle
             self.store.update(LayAside())
-            self.say(error_report.report_error(error))
+            self.show_note(error_report.report_error(error))
         else:
             self._done(done.action, step)
 
@@ -173,9 +173,9 @@ class Game:
         """Once the last action has been saved, report news or trouble about the game's file."""
         if not self.session.saved():
             return
-        self.say(self.news() or self.store.model.table.note)
+        self.show_note(self.news() or self.store.model.table.note)
         if self.session.trouble:
-            self.say(f"The game goes on, but is not kept: {self.session.trouble}")
+            self.show_note(f"The game goes on, but is not kept: {self.session.trouble}")
 
     def news(self) -> str:
         """Return news about the game's file as a sentence; "" if there is none."""
@@ -220,19 +220,19 @@ class Game:
         if why is None:
             self.changed()
         else:
-            self.say(f"That stays: {why}.")
+            self.show_note(f"That stays: {why}.")
 
     def redo(self) -> None:
         """Redo what was taken back, up to the next decision of a person."""
         if history.done_again(self.session, self.computers):
             self.changed()
         else:
-            self.say("There is nothing to do again.")
+            self.show_note("There is nothing to do again.")
 
     def take_over(self, session: Session) -> None:
         """Continue with another session, such as the same lesson started over."""
         self.session = session
-        self.say("")
+        self.show_note("")
         self.store.update(PutAwayBanner(False))
         self.computers.forget()
         self.stage.begin(None)
@@ -243,7 +243,7 @@ class Game:
         lines = [line for line in self.store.model.record.lines if line.n < len(self.session.steps)]
         header, start = self.session.header, lines[-1].n + 1 if lines else 0
         lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), start)
-        self.say("")
+        self.show_note("")
         self.store.update(PutAwayBanner(False))
         self.computers.forget()
         self.stage.begin(None)
@@ -255,9 +255,9 @@ class Game:
             path = self.session.path or free_path(self.battle.title)
             self.session.save_as(Path(path))
             path = self.session.path or path
-            self.say(f"The game is kept in {Path(path).name}, in {Path(path).parent}.")
+            self.show_note(f"The game is kept in {Path(path).name}, in {Path(path).parent}.")
         except TabletopError as error:
-            self.say(str(error))
+            self.show_note(str(error))
 
     # --- the log -----------------------------------------------------------------------------------------------------
 

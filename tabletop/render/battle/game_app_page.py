@@ -73,7 +73,7 @@ def _lines(machine: Calculator, asked: Asked, found: Mapping[str, Filled]) -> It
     for field in pad.fields:
         source = pad.sources.get(field.name, "")
         origin = f" <font color='{QUIET}'>{escape(measures.in_chosen_unit(source))}</font>" if source else ""
-        yield f"{escape(field.label.rstrip('?'))}: <b>{escape(said(pad.value(field)))}</b>{origin} {field.rule}"
+        yield f"{escape(field.label.rstrip('?'))}: <b>{escape(value_text(pad.value(field)))}</b>{origin} {field.rule}"
 
 
 def _odds(pad: Pad) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _odds(pad: Pad) -> Iterator[str]:
         yield " · ".join(f"<b>{share:.1%}</b> {escape(end)}" for share, end in shown) + "<br>"
 
 
-def said(value: object) -> str:
+def value_text(value: object) -> str:
     """Return a value as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"

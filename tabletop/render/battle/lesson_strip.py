@@ -30,8 +30,8 @@ class LessonText:
 
     head: str
     goal: str
-    say: str
-    told: str = ""
+    explanation: str
+    feedback: str = ""
     tone: str = ""
     keys: Sequence[Key] = ()
     strong: str = ""
@@ -66,15 +66,17 @@ class LessonStrip:
             y += 25
         y += 2
         bottom = top + high
-        reply_lines = wrapped(content.told, LETTERS, wide) if content.told else []
+        reply_lines = wrapped(content.feedback, LETTERS, wide) if content.feedback else []
         spare = bottom - y - len(reply_lines) * LETTERS * LINE
-        if content.say and spare >= LETTERS * LINE:
-            rows = len(wrapped(content.say, LETTERS, wide))
+        if content.explanation and spare >= LETTERS * LINE:
+            rows = len(wrapped(content.explanation, LETTERS, wide))
             tall = min(spare, rows * LETTERS * LINE)
-            brush.lines(content.say, (left, y, wide, tall), LETTERS, "quiet" if reply_lines else "ink")
+            brush.lines(content.explanation, (left, y, wide, tall), LETTERS, "quiet" if reply_lines else "ink")
             y += tall
         if reply_lines:
-            brush.lines(content.told, (left, y, wide, bottom - y), LETTERS, "ink", "bold" if content.tone else "plain")
+            brush.lines(
+                content.feedback, (left, y, wide, bottom - y), LETTERS, "ink", "bold" if content.tone else "plain"
+            )
 
     def _buttons(self, brush: Brush, place: Place, content: LessonText) -> None:
         left, top, wide, _ = place

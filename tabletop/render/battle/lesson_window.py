@@ -93,7 +93,7 @@ class LessonWindow(GameWindow):
         self.path = Path(runner.whole.doc.file)
         self.strip = LessonStrip()
         self.writer = LessonWriter()
-        self._said_last = progress.trouble
+        self._last_feedback = progress.trouble
         self._proof: Feedback | None = None
         self._seen = len(runner.session.steps)
         super().__init__(runner.session, quick, slow, player, scale)
@@ -144,7 +144,7 @@ class LessonWindow(GameWindow):
     def frame(self, events: Sequence[pygame.event.Event], seconds: float) -> None:
         """Judge the step after whatever was done last, then run the frame as in a battle."""
         self._watch()
-        self._said_last = self.writer.listen() or self._said_last
+        self._last_feedback = self.writer.listen() or self._last_feedback
         super().frame(events, seconds)
 
     def _watch(self) -> None:
@@ -153,21 +153,21 @@ class LessonWindow(GameWindow):
         if len(steps) == self._seen:
             return
         done = len(steps)
-        self._tell(self.runner.settle())
+        self._show_feedback(self.runner.settle())
         if len(steps) != done:
             self.controller.game.changed()
         self._seen = len(steps)
 
-    def _tell(self, feedback: Feedback) -> None:
+    def _show_feedback(self, feedback: Feedback) -> None:
         """Show the feedback to the learner with its proof, and note a finished step."""
         text = self._filled(feedback.text)
         if feedback.reason is not None and feedback.about is not None and self.runner.state == GOING:
             text = f"{by_name(feedback.reason, feedback.about)} ({feedback.reason.rule})"
-        self._said_last = measures.in_chosen_unit(text[:1].upper() + text[1:])
+        self._last_feedback = measures.in_chosen_unit(text[:1].upper() + text[1:])
         self._proof = feedback if feedback.verdict is not None else None
         if self.runner.state == DONE:
             self.progress.note(self.runner.whole.name, self.runner.number + 1)
-            self._said_last = self._said_last or "Done."
+            self._last_feedback = self._last_feedback or "Done."
 
     def _filled(self, text: str) -> str:
         return filled(text, self.runner.battle, lambda name: name.capitalize())
@@ -180,8 +180,8 @@ class LessonWindow(GameWindow):
         tone = {DONE: "done", FAILED: "failed"}.get(runner.state, "")
         strong = "retry:" if runner.state == FAILED else "goon:" if self.done else "yes:" if self.predicting else ""
         keys = self.commands.buttons(GROUP, self)
-        goal, say = self._filled(runner.step.goal), self._filled(runner.step.say or "")
-        return LessonText(head, goal, say, self._said_last, tone, keys, strong)
+        goal, explanation = self._filled(runner.step.goal), self._filled(runner.step.say or "")
+        return LessonText(head, goal, explanation, self._last_feedback, tone, keys, strong)
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
         super()._draw_table(table, picture)
@@ -218,7 +218,7 @@ class LessonWindow(GameWindow):
         hint = self.runner.hint()
         if hint is None:
             return
-        self._said_last = self._filled(hint.text)
+        self._last_feedback = self._filled(hint.text)
         if hint.show is not None:
             self._proof = Feedback("", conditions.asked(hint.show, self.runner.battle), self.runner.battle)
 
@@ -227,7 +227,7 @@ class LessonWindow(GameWindow):
         try:
             self.runner.undo()
         except BadQuestion as error:
-            self._said_last = f"{str(error).capitalize()}."
+            self._last_feedback = f"{str(error).capitalize()}."
             return
         self._fresh()
         self.controller.game.changed()
@@ -245,18 +245,18 @@ class LessonWindow(GameWindow):
         self.runner.show_solution()
         feedback = self.runner.feedback
         self._stand()
-        self._tell(feedback)
+        self._show_feedback(feedback)
 
     def predict(self, holds: bool) -> None:
         """Take the learner's prediction, and show the proof."""
         right = self.runner.answered(holds)
-        self._tell(self.runner.feedback)
-        self._said_last = f"{'Right.' if right else 'Not so.'} {self._filled(self.runner.step.done or '')}".strip()
+        self._show_feedback(self.runner.feedback)
+        self._last_feedback = f"{'Right.' if right else 'Not so.'} {self._filled(self.runner.step.done or '')}".strip()
 
     def write_handout(self) -> None:
         """Start writing the whole lesson as handouts; the strip then says where they are."""
         self.writer.begin(self.path, own_folder())
-        self._said_last = "Writing the handouts ..."
+        self._last_feedback = "Writing the handouts ..."
 
     def close(self) -> None:
         """Stop the background work."""
@@ -277,7 +277,7 @@ class LessonWindow(GameWindow):
             self._stand()
 
     def _fresh(self) -> None:
-        self._said_last, self._proof, self._seen = "", None, len(self.runner.session.steps)
+        self._last_feedback, self._proof, self._seen = "", None, len(self.runner.session.steps)
 
     def _stand(self) -> None:
         """Show the runner's battle as it stands now."""

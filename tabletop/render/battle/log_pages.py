@@ -48,7 +48,7 @@ class LogPages:
         version = controller.state.record.version
         if version != self._version:
             self._version, self.page = version, 0
-        lines = controller.game.told
+        lines = controller.game.shown_lines
         brief = self.brief
         key = (version, len(lines), controller.model.selected, self.page, self.only, brief)
         if self._kept[0] != key:

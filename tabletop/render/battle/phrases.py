@@ -37,11 +37,11 @@ def _shift(battle: Battle, action: Action, value: Sequence[float]) -> str:
 def _names(word: str) -> Callable[[Battle, Action, Sequence[Any]], str]:
     """Return a function that names the units in an option; places, given as numbers, are left out."""
 
-    def told(battle: Battle, action: Action, value: Sequence[Any]) -> str:
+    def named_units(battle: Battle, action: Action, value: Sequence[Any]) -> str:
         named = [battle.called(name) for name in value if isinstance(name, str)]
         return f"{word} {', '.join(named)}" if named else ""
 
-    return told
+    return named_units
 
 
 def _extends(battle: Battle, action: Action, place: int) -> str:

@@ -53,7 +53,7 @@ class Show:
     side: str
     heading: str
     draws: tuple[Draw, ...] = ()
-    told: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     at: Point | None = None
     #: All the places where something of it happens.
     spots: tuple[Point, ...] = ()
@@ -135,7 +135,7 @@ class Stage:
         """Seconds that the result stays."""
         if self.show is None:
             return 0.0
-        return max(LEAST_TOLD, beats.rest(" ".join(self.show.told)) * max(1.0, PACES[self.pace]))
+        return max(LEAST_TOLD, beats.rest(" ".join(self.show.texts)) * max(1.0, PACES[self.pace]))
 
     @property
     def running(self) -> bool:

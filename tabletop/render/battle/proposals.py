@@ -168,9 +168,9 @@ class Proposals:
             return
         self._asked, battle, side = None, self._model.table.battle, proposal.action.side
         findings = (*proposal.findings, *flank(battle, answer if isinstance(answer, Verdict) else None))
-        heard = replace(proposal, findings=findings, warning=self.coach.warning(side, findings))
-        self._store.update(Propose(heard))
-        if heard.odds is None and heard.warning is None:
+        completed = replace(proposal, findings=findings, warning=self.coach.warning(side, findings))
+        self._store.update(Propose(completed))
+        if completed.odds is None and completed.warning is None:
             self.confirm()
 
     def confirm(self) -> None:

@@ -109,7 +109,7 @@ def _listed(move: Move) -> str:
 
 def in_words(move: Move) -> str:
     """Return a move in at most ``WORDS`` words: as many sentences as fit, else the beginning of the first."""
-    sentences = list(move.show.told) or [move.show.heading]
+    sentences = list(move.show.texts) or [move.show.heading]
     kept: list[str] = []
     for sentence in sentences:
         if len(" ".join([*kept, sentence]).split()) > WORDS:

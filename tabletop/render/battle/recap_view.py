@@ -32,11 +32,11 @@ def drawing(model: GameModel, camera: Camera) -> Drawing:
     return Drawing(layers, (west, south, east, north), camera.drawn)
 
 
-def split(told: Drawing) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
+def split(recap_drawing: Drawing) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
     """Return the layers under the units' badges (paths and aims), and those above (results and numbers)."""
     over = (marks.RESULTS, NUMBERS)
-    below = tuple(layer for layer in told.layers if layer.name not in over)
-    return below, tuple(layer for layer in told.layers if layer.name in over)
+    below = tuple(layer for layer in recap_drawing.layers if layer.name not in over)
+    return below, tuple(layer for layer in recap_drawing.layers if layer.name in over)
 
 
 def _layers(moves: tuple[Move, ...], battle: Battle, scale: float) -> tuple[Layer, ...]:

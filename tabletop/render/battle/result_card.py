@@ -83,7 +83,7 @@ def _rows(show: Show, wide: float, done: bool) -> Iterator[tuple[str, str, Draw 
     if not done:
         yield "plain", "…", None
         return
-    lines = [line for text in show.told for line in wrapped(text, LETTERS, room)]
+    lines = [line for text in show.texts for line in wrapped(text, LETTERS, room)]
     for line in lines[:MOST]:
         yield "plain", line, None
     if len(lines) > MOST:

@@ -59,9 +59,9 @@ def counts(model: GameModel) -> tuple[str, ...]:
     return (f"{full}    {to_do}" if to_do else full), full, brief
 
 
-def fitting(told: tuple[str, ...], room: float) -> str:
+def fitting(texts: tuple[str, ...], room: float) -> str:
     """Return the first text that fits into a line; if none does, the last one cut."""
-    return next((wording for wording in told if width(wording, SMALL) <= room), shortened(told[-1], SMALL, room))
+    return next((wording for wording in texts if width(wording, SMALL) <= room), shortened(texts[-1], SMALL, room))
 
 
 def left_out(model: GameModel, right: int, density: float) -> str:

@@ -219,11 +219,11 @@ def history(model: GameModel, name: str) -> PanelPage | None:
         if line.about(unit.id):
             rows += [f"<b>Turn {line.turn}</b>"] if line.turn != turn else []
             turn = line.turn
-            rows.append(_told(model, unit, number, line))
+            rows.append(_line_html(model, unit, number, line))
     return PanelPage(f"{unit.called} so far", "<br>".join(rows) or "It has done nothing yet.")
 
 
-def _told(model: GameModel, unit: Unit, number: int, line: Line) -> str:
+def _line_html(model: GameModel, unit: Unit, number: int, line: Line) -> str:
     partner = line.other if line.unit == unit.id else line.unit
     named = partner is not None and model.table.battle.called(partner) not in line.text
     whom = (

@@ -114,11 +114,11 @@ class GameWindow(Window):
         self.log, self.app = LogPages(self), LiveGameAppPage(self, session.battle.rules)
         self.context_menu = context_menu.ContextMenu()
         self._speaker = sounds.Speaker()
-        self.heard = ("", 0)
+        self._sound_caption = ("", 0)
         self._looked_for = -1
         self._drawn = -1
         #: The rectangle of the result card on the table, None while it is hidden.
-        self._told_at: pygame.Rect | None = None
+        self._result_place: pygame.Rect | None = None
         super().__init__(session.battle, quick, slow, scale)
 
     def subject(self) -> Subject:
@@ -166,16 +166,16 @@ class GameWindow(Window):
             return
         settings = self._current_look.settings
         if settings.sound or settings.captions:
-            heard = self._speaker.hear(seen.beat, aloud=settings.sound)
-            if heard and settings.captions:
-                self.heard = (sounds.CAPTIONS[heard], pygame.time.get_ticks())
+            sound = self._speaker.hear(seen.beat, aloud=settings.sound)
+            if sound and settings.captions:
+                self._sound_caption = (sounds.CAPTIONS[sound], pygame.time.get_ticks())
 
     def _caption(self, table: pygame.Surface) -> None:
         """Write the caption of the last sound at the edge of the table."""
-        caption, at = self.heard
+        caption, at = self._sound_caption
         if caption and pygame.time.get_ticks() - at < CAPTION_STAYS:
             units = [box_of(unit, self.camera) for unit in self.controller.model.battle.units]
-            notices.heard(table, caption, units, self.scale)
+            notices.draw_sound_caption(table, caption, units, self.scale)
 
     def _follow(self, seconds: float) -> None:
         """Move the camera to the last event or the question asked, unless the player moves it himself."""
@@ -222,13 +222,13 @@ class GameWindow(Window):
         if not self.canvas.opens(table, picture, self.camera):
             self._draw_table(table, picture)
         # Laying out text takes as long as drawing a frame, so a computer's action is written one frame later.
-        self.panel.say(
+        self.panel.show_content(
             self._content(), written=controller.state.facts.human_turn or controller.state.record.version == self._drawn
         )
         self._drawn = controller.state.record.version
-        self._told_at = None
+        self._result_place = None
         if controller.game.stage.telling:
-            self._told_at = result_card.draw(
+            self._result_place = result_card.draw(
                 table, controller.game.stage, self.camera, controller.model.battle, self.scale
             )
         notices.working(table, captions.working(controller.model), pygame.time.get_ticks(), self.scale)
@@ -241,7 +241,7 @@ class GameWindow(Window):
         self.context_menu.draw(table, self.table_input.cursor)
         bar = status_bar.Bar(self.panel.bar_rect, self.panel.bar_left, self.scale)
         status_bar.draw(self.surface, bar, state, controller.game.computers.paused)
-        self.panel.tell_counts(status_bar.left_out(state, bar.right, bar.density))
+        self.panel.explain_counts(status_bar.left_out(state, bar.right, bar.density))
         self._draw_round(*meanings(state))
 
     def _draw_table(self, table: pygame.Surface, picture: Picture) -> None:
@@ -260,7 +260,7 @@ class GameWindow(Window):
         for drawing in drawings:
             paint(table, drawing, camera, camera.density)
         between = [layer for drawing in drawings for layer in drawing.layers]
-        between += [*clear.sheet(self.locator.place, camera), *clear.sheet(self._told_at, camera)]
+        between += [*clear.sheet(self.locator.place, camera), *clear.sheet(self._result_place, camera)]
         self.canvas.plates(table, picture, camera, between)
 
     def _draw_on_panel(self) -> None:

@@ -175,7 +175,7 @@ class GameApp(PageWithBack):
         self, one: Field, value: object, hint: str, left: float, top: float, wide: float
     ) -> tuple[list[Spot], float]:
         if len(one.values) <= MANY:
-            labels = {str(v): _said(v) for v in one.values}
+            labels = {str(v): _value_text(v) for v in one.values}
             return _choices(f"put:{one.name}", labels, str(value), left, top, wide, hint)
         return self._two_steps(one, value, hint, left, top, wide)
 
@@ -186,11 +186,11 @@ class GameApp(PageWithBack):
         chosen = str(value or "")
         _, _, last = chosen.rpartition(" ")
         lasts = dict.fromkeys(str(v).rpartition(" ")[2] for v in one.values)
-        labels = {word: _said(word) for word in lasts}
+        labels = {word: _value_text(word) for word in lasts}
         spots, below = _choices(f"last:{one.name}", labels, last, left, top, wide, hint)
         before = [str(v).rpartition(" ")[0] for v in one.values if str(v).rpartition(" ")[2] == last]
         if last and any(before):
-            labels = {f"{word} {last}": _said(word) for word in before}
+            labels = {f"{word} {last}": _value_text(word) for word in before}
             more, below = _choices(f"put:{one.name}", labels, chosen, left, below - 2, wide, hint)
             spots += more
         return spots, below
@@ -272,14 +272,14 @@ class GameApp(PageWithBack):
             self._actions[kind](self, value)
         self._numbered()
 
-    def _put(self, name: str, said: str, whole: bool) -> None:
+    def _put(self, name: str, entered: str, whole: bool) -> None:
         field = next(field for field in self.pad.fields if field.name == name)
         by_word: dict[str, Fact] = {YES_NO[v] if isinstance(v, bool) else str(v): v for v in field.values}
         if not whole:
             now = str(self.pad.value(field) or "").rpartition(" ")[0]
-            ends = [word for word in by_word if word.rpartition(" ")[2] == said]
-            said = f"{now} {said}" if f"{now} {said}" in ends else self._middle(ends)
-        self.pad.put(name, by_word[said])
+            ends = [word for word in by_word if word.rpartition(" ")[2] == entered]
+            entered = f"{now} {entered}" if f"{now} {entered}" in ends else self._middle(ends)
+        self.pad.put(name, by_word[entered])
 
     def _middle(self, ends: Sequence[str]) -> str:
         """Return the usual one of several kinds of the same troops."""
@@ -361,13 +361,13 @@ def _choice(label: str, on: bool) -> Draw:
     return button(label, on, size=LETTERS)
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     """Return a value as text: ``light-cavalry`` is "Light cavalry"."""
     return _first_capital(str(value).replace("-", " ") if not str(value)[:1].isdigit() else str(value))
 
 
-def _first_capital(said: str) -> str:
-    return said[:1].upper() + said[1:]
+def _first_capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _card(brush: Brush, place: Place, result: Result, rows: Sequence[str], lines: Sequence[str]) -> None:

@@ -68,7 +68,7 @@ def _head(page: Page, battle: Battle, facts: Facts) -> Layer:
 def _foot(page: Page, battle: Battle, verdict: Verdict, facts: Facts) -> Layer:
     sheet, top = Sheet("card foot"), HIGH - FOOT + 8
     sheet.add(panel_rule(page, EDGE, WIDE - EDGE, top))
-    sheet.extend(_words(page, _said(battle, verdict, facts), top + 20))
+    sheet.extend(_words(page, _bottom_lines(battle, verdict, facts), top + 20))
     for number, name in enumerate(facts.players):
         sheet.extend(_signature(page, SIGNED_AT + number * (SIGNATURE + 40), top + 92, name))
     agreed = "Both players have seen the position drawn here and take this verdict."
@@ -76,7 +76,7 @@ def _foot(page: Page, battle: Battle, verdict: Verdict, facts: Facts) -> Layer:
     return sheet.layer
 
 
-def _said(battle: Battle, verdict: Verdict, facts: Facts) -> list[tuple[str, str]]:
+def _bottom_lines(battle: Battle, verdict: Verdict, facts: Facts) -> list[tuple[str, str]]:
     """Return the lines at the bottom with their colours: the margin, the rulings, the file."""
     room = SIGNED_AT - EDGE - 50
     close = [

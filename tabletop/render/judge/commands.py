@@ -37,7 +37,9 @@ def _turn_to(screen: JudgingState, mode: str, _: Any) -> None:
 
 def _tab(mode: Mode, key: str, hint: str, where: Callable[[Any], bool] = lambda _: True) -> Command:
     label = "Army" if mode is Mode.ARMY else str(mode).capitalize()
-    return Command(f"tab:{mode}", _turn_to, label, hint, (key,), "tabs", f"tab-{mode}", enabled=where, heard=TYPING)
+    return Command(
+        f"tab:{mode}", _turn_to, label, hint, (key,), "tabs", f"tab-{mode}", enabled=where, works_when=TYPING
+    )
 
 
 def _building(screen: JudgingState) -> bool:
@@ -65,22 +67,23 @@ def _zoom(factor: float) -> Act:
 COMMANDS: tuple[Command, ...] = (
     # --- the table and its file ---------------------------------------------------------------------------------------
     Command(
-        "back:", panel_words.back, "Back", "Leave the judge's table", ("ctrl+w",), "head", "back", heard=TYPING
+        "back:", panel_words.back, "Back", "Leave the judge's table", ("ctrl+w",), "head", "back", works_when=TYPING
     ),
     Command(
         "undo:", lambda s, _, again: s.controller.redo() if again else s.controller.undo(), "Undo",
-        "Take the last step back", ("ctrl+z",), "head", "undo", heard=TYPING,
+        "Take the last step back", ("ctrl+z",), "head", "undo", works_when=TYPING,
     ),
     Command(
-        "redo:", lambda s, _, __: s.controller.redo(), "Redo", "Do it again", ("ctrl+y",), "head", "redo", heard=TYPING
+        "redo:", lambda s, _, __: s.controller.redo(), "Redo", "Do it again", ("ctrl+y",), "head", "redo",
+        works_when=TYPING,
     ),
-    Command("save:", filing.save_file, "Save", "Save the scene", ("ctrl+s",), "head", "save", heard=TYPING),
+    Command("save:", filing.save_file, "Save", "Save the scene", ("ctrl+s",), "head", "save", works_when=TYPING),
     Command(
         "print:", lambda s, _, __: key_acts.export(s), "Print", "At true scale, to play on a real table; or a picture",
-        ("ctrl+p",), "head", "print", heard=TYPING,
+        ("ctrl+p",), "head", "print", works_when=TYPING,
     ),
-    Command("open:", filing.open_file, keys=("ctrl+o",), name="open", heard=TYPING),
-    Command("pictures:", lambda s, _, __: key_acts.export(s), keys=("ctrl+e",), name="pictures", heard=TYPING),
+    Command("open:", filing.open_file, keys=("ctrl+o",), name="open", works_when=TYPING),
+    Command("pictures:", lambda s, _, __: key_acts.export(s), keys=("ctrl+e",), name="pictures", works_when=TYPING),
     _tab(Mode.TABLE, "f2", "A new table, files, the title, the rulings"),
     _tab(Mode.PLACE, "f3", "Put units and terrain on the table"),
     _tab(Mode.EDIT, "f4", "Move, turn, type in, copy, delete"),
@@ -138,9 +141,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("choose:", filing.choose),
     Command("leave:", filing.leave),
     # --- keys without a button ----------------------------------------------------------------------------------------
-    Command("escape:", lambda s, _, __: key_acts.escape(s), keys=("escape",), name="escape", heard=ALWAYS),
-    Command("enter:", lambda s, _, __: key_acts.enter(s), keys=("return", "kp_enter"), name="enter", heard=ALWAYS),
-    Command("help:", lambda s, _, __: key_acts.toggle_help(s), keys=("f1",), name="help", heard=ALWAYS),
+    Command("escape:", lambda s, _, __: key_acts.escape(s), keys=("escape",), name="escape", works_when=ALWAYS),
+    Command("enter:", lambda s, _, __: key_acts.enter(s), keys=("return", "kp_enter"), name="enter", works_when=ALWAYS),
+    Command("help:", lambda s, _, __: key_acts.toggle_help(s), keys=("f1",), name="help", works_when=ALWAYS),
     Command("sheet:", lambda s, _, __: key_acts.toggle_help(s), keys=("slash", "question")),
     Command("here:", lambda s, _, shift: by_keys.does(s.controller, shift), keys=("space",), name="here"),
     Command("next:", lambda s, _, back: key_acts.next_unit(s, back), keys=("tab",), name="next"),

@@ -66,7 +66,7 @@ class JudgeController(Editor):
     terms: Terms = field(default_factory=Terms)
     limit: float | None = None
     force: str = ""
-    _told: Battle | None = None
+    _worker_battle: Battle | None = None
 
     @classmethod
     def of(cls, draft: Draft, worker: AnyJudgeWorker, inline: bool = False) -> JudgeController:
@@ -247,9 +247,9 @@ class JudgeController(Editor):
         self._settle()
         if not asking.complete:
             return
-        if self._told is not self.battle:
+        if self._worker_battle is not self.battle:
             self.worker.stands(self.battle)
-            self._told = self.battle
+            self._worker_battle = self.battle
         try:
             self.worker.put(asking.request(self.battle))
             asking.waits = True

@@ -167,13 +167,13 @@ class Printer:
         page.check_suffix(path)
         self._begin(path, lambda: pdf(*sides), f"The handout is in {path.name}; print it on both sides.")
 
-    def _begin(self, path: Path, make: Callable[[], bytes], said: str) -> None:
+    def _begin(self, path: Path, make: Callable[[], bytes], outcome: str) -> None:
         if self._inline:
             self._at_work = Future()
-            self._at_work.set_result(_print(path, make, said))
+            self._at_work.set_result(_print(path, make, outcome))
             return
         self._worker = self._worker or ThreadPoolExecutor(1, "card")
-        self._at_work = self._worker.submit(_print, path, make, said)
+        self._at_work = self._worker.submit(_print, path, make, outcome)
 
     def listen(self) -> str:
         """Return the outcome once it is done, else "". Call it once a frame."""
@@ -188,12 +188,12 @@ class Printer:
             self._worker.shutdown(wait=True)
 
 
-def _print(path: Path, make: Callable[[], bytes], said: str) -> str:
+def _print(path: Path, make: Callable[[], bytes], outcome: str) -> str:
     try:
         _written(path, make())
     except TabletopError as refused:
         return str(refused)
-    return said
+    return outcome
 
 
 def settled(verdict: Verdict | None) -> Verdict:

@@ -19,21 +19,21 @@ LEAVING = (pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_KP_ENTER)
 def hears(_: JudgingState, event: pygame.event.Event) -> bool:
     """Return whether a key is for the table even while the player types, because it enters no text."""
     command = _command(event)
-    return command is not None and bool(command.heard)
+    return command is not None and bool(command.works_when)
 
 
 def press(screen: JudgingState, event: pygame.event.Event) -> None:
     """Do what a key does; while the player types, only if it enters no text: other keys are for the entry."""
     command, typing, choosing = _command(event), screen.form.typing, screen.chooser is not None
-    if command is None or (typing and not command.heard):
+    if command is None or (typing and not command.works_when):
         return
-    if typing and command.heard != ALWAYS:
+    if typing and command.works_when != ALWAYS:
         screen.form.leave()
     if typing and not choosing and event.key in LEAVING:
         screen.form.leave()
     elif command.word in PRESSED and not choosing:
         do(screen, command.word)
-    elif command.heard == ALWAYS or not choosing:
+    elif command.works_when == ALWAYS or not choosing:
         act(screen, command, event)
 
 

@@ -37,13 +37,13 @@ def head(controller: JudgeController, keys: tuple[Key, ...], tabs: tuple[Key, ..
     return [Keys(keys, len(keys), shut=shut), Keys(tabs, len(tabs), pressed=frozenset((f"tab:{controller.mode}",)))]
 
 
-def left_over(said: str) -> list[Part]:
+def left_over(notice: str) -> list[Part]:
     """Return the line that offers work left unsaved by a program that ended, with its two buttons."""
     keys = (
         Key("recover:", "Go on with it", "It is laid on the table as it was last kept"),
         Key("forget:", "Throw it away", "It is not wanted any more"),
     )
-    return [Note(said, wrong=True), Keys(keys, 2, strong=frozenset(("recover:",)))]
+    return [Note(notice, wrong=True), Keys(keys, 2, strong=frozenset(("recover:",)))]
 
 
 def choices(controller: JudgeController) -> list[str]:

@@ -68,7 +68,7 @@ class Placing:
         row = new_row(self.rules, troop, self.scale)
         for key in ("formation", "quality", "status", "bases"):
             candidate = changed(row, key, before.get(key)) if key in before else row
-            row = candidate if isinstance(self._tried(candidate), Unit) else row
+            row = candidate if isinstance(self._unit_or_error(candidate), Unit) else row
         self.unit = row
 
     def usual(self, troop: str) -> Row:
@@ -83,10 +83,10 @@ class Placing:
     def change(self, key: str, value: Any) -> None:
         """Change one key of the unit in hand, if its troops may have that value."""
         row = changed(self.unit, key, value)
-        if isinstance(self._tried(row), Unit):
+        if isinstance(self._unit_or_error(row), Unit):
             self.unit = row
 
-    def _tried(self, row: Row) -> Any:
+    def _unit_or_error(self, row: Row) -> Any:
         rules = rule_set.find(self.rules)
         return mustered(rules, self.rulings, {"id": "new", "side": self.side, "at": (0.0, 0.0), **row})
 
@@ -99,7 +99,7 @@ class Placing:
     def at(self, point: Point) -> Unit | None:
         """Return the unit in hand as it would stand with its centre at a point."""
         row = {"id": "in hand", "side": self.side, **self.unit, "at": point}
-        unit = self._tried({**row, "facing": self.facing} if "facing" in self.unit else row)
+        unit = self._unit_or_error({**row, "facing": self.facing} if "facing" in self.unit else row)
         return unit if isinstance(unit, Unit) else None
 
     def row_at(self, draft: Draft, point: Point, facing: float) -> Row:

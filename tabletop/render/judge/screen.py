@@ -271,7 +271,7 @@ class JudgingScreen:
             rows = (*self.commands.sheet(), *moved)
             notices.help_sheet(within(self.surface, left), left.size, self.scale, rows, marks=False)
         page = (self.controller.mode if self.chooser is None else self.chooser.title) + self.reading
-        self.form.show(page, self.head(), self.parts(), self._said(), seconds)
+        self.form.show(page, self.head(), self.parts(), self._foot_text(), seconds)
         if self.chooser is not None and not self.chooser.seen:
             self.chooser.seen = True
             self.form.type_in("file")
@@ -292,10 +292,10 @@ class JudgingScreen:
             return pages.rule(panel_page)
         first: list[Part] = []
         if self.left is not None and self.controller.mode is Mode.TABLE:
-            first = pages.left_over(self.left.said)
+            first = pages.left_over(self.left.notice)
         return [*first, *pages.page(self.controller, self.new, self.about)]
 
-    def _said(self) -> str:
+    def _foot_text(self) -> str:
         """Return the text at the bottom of the panel."""
         if self.chooser is not None:
             note = verdict_words.escape(self.chooser.note)

@@ -71,10 +71,10 @@ class Press:
         self._stamped: set[str] = set()
         self._ground: Drawing | None = None
 
-    def _say(self, said: str, x: float, y: float, size: float = LETTERS, face: str = "plain") -> None:
+    def _write_text(self, text: str, x: float, y: float, size: float = LETTERS, face: str = "plain") -> None:
         self.canvas.setFillColor(_colour("#222222"))
         self.canvas.setFont(_font("bold" if face == "bold" else "plain"), size)
-        self.canvas.drawString(x, y, said)
+        self.canvas.drawString(x, y, text)
 
     def _draw(self, drawing: Drawing, frame: Frame) -> None:
         pencil = Pencil(self.canvas, frame, self._stamped)
@@ -87,7 +87,7 @@ class Press:
         """Draw a page with the whole table, the cuts between sheets, and instructions."""
         canvas, table = self.canvas, battle.table
         wide, high = self.cut.paper
-        self._say(battle.title, MARGIN, high - MARGIN - 14, 16, "bold")
+        self._write_text(battle.title, MARGIN, high - MARGIN - 14, 16, "bold")
         size = f"{table.width:g} by {table.height:g} {table.unit}"
         count = f"{len(self.cut.sheets)} sheets in {self.cut.rows} rows of {self.cut.columns}"
         instructions = (
@@ -96,7 +96,7 @@ class Press:
             f"Two neighbours share a strip of {OVERLAP / POINT:g} in: cut one off at its dots, lay it on the other's.",
         )
         for k, line in enumerate(instructions):
-            self._say(line, MARGIN, high - MARGIN - 34 - 13 * k)
+            self._write_text(line, MARGIN, high - MARGIN - 34 - 13 * k)
         top = high - MARGIN - 34 - 13 * len(instructions) - 8
         scale = min((wide - 2 * MARGIN) / table.width, (top - MARGIN) / table.height)
         left, below = MARGIN, top - table.height * scale
@@ -110,7 +110,7 @@ class Press:
         for sheet in self.cut.sheets:
             west, south, east, north = (value * scale for value in sheet.view)
             canvas.rect(left + west, below + south, east - west, north - south, stroke=1, fill=0)
-            self._say(sheet.name, left + west + 4, below + north - 14, 11, "bold")
+            self._write_text(sheet.name, left + west + 4, below + north - 14, 11, "bold")
         canvas.showPage()
 
     # --- the sheets --------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class Press:
         box = (MARGIN, below, MARGIN + (east - west) * scale, high - MARGIN)
         self._marks(sheet, box)
         self._bar(battle.table.unit, box[0], below - 9)
-        self._say(f"{sheet.name}   {battle.title}", box[0] + 130, below - 14)
+        self._write_text(f"{sheet.name}   {battle.title}", box[0] + 130, below - 14)
         canvas.showPage()
 
     def _marks(self, sheet: Sheet, box: tuple[float, float, float, float]) -> None:
@@ -168,7 +168,7 @@ class Press:
         self.canvas.line(x, y, x + long, y)
         for end in (x, x + long):
             self.canvas.line(end, y - 4, end, y + 4)
-        self._say(label, x + long + 5, y - 5)
+        self._write_text(label, x + long + 5, y - 5)
 
     # --- bases -------------------------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class Press:
         wide, high = self.cut.paper
         styles = side_styles(unit.side for unit in battle.units)
         x, y, tall = MARGIN, high - MARGIN - 30, 0.0
-        self._say("Bases to cut out: the thick edge is the front", MARGIN, high - MARGIN - 12, 13, "bold")
+        self._write_text("Bases to cut out: the thick edge is the front", MARGIN, high - MARGIN - 12, 13, "bold")
         for unit in sorted(battle.units, key=lambda unit: (unit.side, unit.id)):
             for number, base in enumerate(unit.bases):
                 across, deep = _size(base, self.cut.scale)
@@ -215,7 +215,7 @@ class Press:
         for k, text in enumerate(words):
             fits = next((size for size in (9.0, 8.0, 7.0, 6.0, 5.0) if text_width(text, size) < across - 8), 0.0)
             if fits and deep > 24 + 10 * k:
-                self._say(text, x + (across - text_width(text, fits)) / 2, y + deep * 0.84 - 11 - 10 * k, fits)
+                self._write_text(text, x + (across - text_width(text, fits)) / 2, y + deep * 0.84 - 11 - 10 * k, fits)
 
     # --- templates ---------------------------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class Press:
         wide, high = self.cut.paper
         inch = unit == "in"
         step = POINT if inch else 20.0 * POINT / 25.4
-        self._say("A ruler, and an arc of 45 degrees: cut them out", MARGIN, high - MARGIN - 12, 13, "bold")
+        self._write_text("A ruler, and an arc of 45 degrees: cut them out", MARGIN, high - MARGIN - 12, 13, "bold")
         top = high - MARGIN - 30
         count = int((wide - 2 * MARGIN) // step)
         canvas.setStrokeColor(_colour("#222222"))
@@ -239,14 +239,14 @@ class Press:
             x = MARGIN + tick * step / 8
             canvas.line(x, top, x, top - (16 if tick % 8 == 0 else 10 if tick % 4 == 0 else 6))
             if tick % 8 == 0 and tick < count * 8:
-                self._say(f"{tick // 8 * (1 if inch else 20)}", x + 2, top - 27, 8)
-        self._say("inches" if inch else "millimetres", MARGIN + count * step - 56, top - 31, 8)
+                self._write_text(f"{tick // 8 * (1 if inch else 20)}", x + 2, top - 27, 8)
+        self._write_text("inches" if inch else "millimetres", MARGIN + count * step - 56, top - 31, 8)
         scale = self.cut.scale
         marked = sorted({end for ends in sticks.values() for end in ends}) or [each * step / scale for each in RANGES]
         self._arc((wide / 2, top - 60), marked, top - 70 - MARGIN, unit)
         if inch:
             canvas.rect(MARGIN, MARGIN, POINT, 3 * POINT, stroke=1, fill=0)
-            self._say("Zone: 1 in", MARGIN + 5, MARGIN + 3 * POINT - 12, 8)
+            self._write_text("Zone: 1 in", MARGIN + 5, MARGIN + 3 * POINT - 12, 8)
         canvas.showPage()
         if sticks:
             self._sticks(sticks, unit)
@@ -255,7 +255,7 @@ class Press:
         """Draw a stick for each set of ranges; one longer than the paper is cut in pieces to glue together."""
         canvas, scale = self.canvas, self.cut.scale
         wide, high = self.cut.paper
-        self._say(
+        self._write_text(
             "Range sticks: cut them out; lettered ends are glued together", MARGIN, high - MARGIN - 12, 13, "bold"
         )
         y, room = high - MARGIN - 40, wide - 2 * MARGIN
@@ -269,7 +269,7 @@ class Press:
                     canvas.showPage()
                     y = high - MARGIN - 20
                 if not piece:
-                    self._say(", ".join(names).capitalize(), MARGIN, y + 4, 9)
+                    self._write_text(", ".join(names).capitalize(), MARGIN, y + 4, 9)
                 self._piece((MARGIN, y - STICK), (piece * room, min(long, (piece + 1) * room)), ends, unit)
                 y -= STICK + BELOW + 12
         canvas.showPage()
@@ -283,15 +283,15 @@ class Press:
         canvas.rect(x, y, last - first, STICK, stroke=1, fill=0)
         number = round(first / max(1.0, last - first)) if first else 0
         if first:
-            self._say(letters(number), x + 3, y + 4, 8, "bold")
+            self._write_text(letters(number), x + 3, y + 4, 8, "bold")
         if last < ends[-1] * scale - 1e-6:
-            self._say(letters(number + 1), x + last - first - 10, y + 4, 8, "bold")
+            self._write_text(letters(number + 1), x + last - first - 10, y + 4, 8, "bold")
         for end in ends:
             along = end * scale
             if first < along <= last + 1e-6:
                 canvas.line(x + along - first, y, x + along - first, y + STICK)
                 label = f"{end:g} {unit}"
-                self._say(label, x + along - first - text_width(label, 9) - 3, y + STICK - 12, 9)
+                self._write_text(label, x + along - first - text_width(label, 9) - 3, y + STICK - 12, 9)
 
     def _arc(self, tip: Point, marked: Sequence[float], room: float, unit: str) -> None:
         """Draw the arc as a fan down from its tip, which goes to a corner of the front, with the ranges that fit."""
@@ -309,7 +309,7 @@ class Press:
             r = reach * step
             canvas.arc(x - r, y - r, x + r, y + r, 270 - ARC, 2 * ARC)
             label = f"{reach:g} {unit}"
-            self._say(label, x + 3, y - r + 4, 8)
+            self._write_text(label, x + 3, y - r + 4, 8)
 
 
 def _size(base: object, scale: float) -> tuple[float, float]:

@@ -33,8 +33,8 @@ class Places:
         self.table = pygame.Rect(0, bar, max(1, wide - side), middle)
         self.panel = pygame.Rect(wide - side, bar, side, middle)
         story_height = round(TOLD * middle)
-        self.told = pygame.Rect(self.panel.left, bar, side, story_height)
-        self.losses = pygame.Rect(self.panel.left, self.told.bottom, side, round(losses * scale))
+        self.story = pygame.Rect(self.panel.left, bar, side, story_height)
+        self.losses = pygame.Rect(self.panel.left, self.story.bottom, side, round(losses * scale))
         top = self.losses.bottom
         self.log = pygame.Rect(self.panel.left, top, side, max(1, self.foot.top - top))
 

@@ -84,7 +84,7 @@ class View:
 
     def rule_at(self, pixel: tuple[int, int]) -> str:
         """Return the rule whose id is under a pixel, "" if none."""
-        place = self.places.told
+        place = self.places.story
         if not place.collidepoint(pixel):
             return ""
         x, y = (pixel[0] - place.left) / self.scale, (pixel[1] - place.top) / self.scale
@@ -133,8 +133,8 @@ class View:
     def _draw_panel(self) -> None:
         places, moment = self.places, self.head.moment
         wide = places.panel.width / self.scale
-        story = side.happened(moment, self.reel, wide, places.told.height / self.scale)
-        painted(self.surface, places.told, story, self.scale)
+        story = side.happened(moment, self.reel, wide, places.story.height / self.scale)
+        painted(self.surface, places.story, story, self.scale)
         counted = moment if self.head.share >= 1.0 or moment.n == 0 else self.reel.moments[moment.n - 1]
         painted(self.surface, places.losses, side.losses(counted, self.reel, wide), self.scale)
         if self.head.at != self._shown_line:

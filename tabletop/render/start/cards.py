@@ -123,7 +123,7 @@ def unfit_card(found: Unfit) -> Draw:
     return draw
 
 
-def plain_card(head: str, said: str) -> Draw:
+def plain_card(head: str, body: str) -> Draw:
     """Return the function that draws a card without a picture."""
 
     def draw(brush: Brush, place: Place, state: State) -> None:
@@ -132,6 +132,6 @@ def plain_card(head: str, said: str) -> Draw:
         brush.paper(place, "card_lit" if lit else "card", "strong" if lit else "edge", 8, 2 if lit else 1)
         room = wide - 2 * PAD
         brush.line(head, left + PAD, top + 28, room, 17, "bold")
-        brush.lines(said, (left + PAD, top + 50, room, high - 60), 15, "quiet")
+        brush.lines(body, (left + PAD, top + 50, room, high - 60), 15, "quiet")
 
     return draw

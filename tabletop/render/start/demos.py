@@ -28,7 +28,7 @@ class Demos(PageWithBack):
     widest = 760.0
 
     def __init__(self, look: Look) -> None:
-        self.listed = [(path, *_told(path)) for path in library.paths()]
+        self.listed = [(path, *_title_and_about(path)) for path in library.paths()]
         super().__init__(look)
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
@@ -45,7 +45,7 @@ class Demos(PageWithBack):
         self.going = Go(ToDemo(self.listed[int(word.partition(":")[2])][0]))
 
 
-def _told(path: Path) -> tuple[str, str]:
+def _title_and_about(path: Path) -> tuple[str, str]:
     """Return the title and description in a demo's file; for a faulty file, its name."""
     try:
         data = named_files.read(path).data

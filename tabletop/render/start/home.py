@@ -327,7 +327,7 @@ class Home(Page):
 def _unsaved() -> str:
     """Return the note about workshop work left by a program that ended, "" if there is none."""
     work = next(iter(recovery.left()), None)
-    return "" if work is None else f"{work.said} The Workshop has it."
+    return "" if work is None else f"{work.notice} The Workshop has it."
 
 
 def _first() -> Field:
@@ -362,12 +362,12 @@ def _first_battle(head: str, field: Field, rows: Sequence[tuple[str, Sequence[st
     return draw
 
 
-def _no_battle(heading: str, said: str) -> Draw:
+def _no_battle(heading: str, detail: str) -> Draw:
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, _high = place
         brush.paper(place, "", "panel_edge", 8)
         brush.line(heading, left + 18, top + 28, wide - 36, 19, "bold", "shut_ink")
-        brush.line(said, left + 18, top + 56, wide - 36, 15, "plain", "quiet")
+        brush.line(detail, left + 18, top + 56, wide - 36, 15, "plain", "quiet")
 
     return draw
 

@@ -153,11 +153,11 @@ class SettingUp(PageWithBack):
         spots.append(Spot((left, top - 4, wide, ROW), offer, "practice", hint, light=True))
         return [*spots, *self._seed(left, top + ROW, wide), *self._kept(left, top + ROW + 74, wide)]
 
-    def _side(self, side: str, said: str) -> Draw:
+    def _side(self, side: str, label: str) -> Draw:
         def draw(brush: Brush, place: Place, _: State) -> None:
             left, top, wide, high = place
             cards.swatch(brush, self.field.battle, side, left, top + high / 2, 16)
-            brush.line(f"{said}, played by", left + 34, top + high / 2, wide - 34, 16, "bold")
+            brush.line(f"{label}, played by", left + 34, top + high / 2, wide - 34, 16, "bold")
 
         return draw
 

@@ -163,18 +163,18 @@ class Canvas:
 
     def over_all(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the plates: words of the planning overlays, the ends of range bands, the cost of a move."""
-        return (*self._said(picture, camera), *(layer for layer in self._in_hand if layer.name in PLATES))
+        return (*self._word_layers(picture, camera), *(layer for layer in self._in_hand if layer.name in PLATES))
 
     def written(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the words on the table: names, texts on the ground, and the plates of planning overlays."""
-        return (*self.named(picture, camera), *self._said(picture, camera))
+        return (*self.named(picture, camera), *self._word_layers(picture, camera))
 
     def named(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the names and the texts on the ground, which stay in place while a unit is dragged."""
         _, *drawings = self._piece_drawings(picture, camera)
         return tuple(layer for drawing in drawings for layer in drawing.layers)
 
-    def _said(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
+    def _word_layers(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         return tuple(layer for layer in self._planner.over(picture.model, camera.drawn) if layer.name == WORDS)
 
     # --- the still picture -------------------------------------------------------------------------------------------

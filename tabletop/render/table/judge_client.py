@@ -55,17 +55,17 @@ class JudgeClient:
     def listen(self, judged: Callable[[], None]) -> None:
         """Take in the judge's answers; ``judged`` is called after each answer about the move in hand."""
         for worker in (self.quick, self.slow):
-            heard: dict[Hashable, Answer] = {}
+            arrived: dict[Hashable, Answer] = {}
             for key, answer in worker.take():
                 if isinstance(key, tuple) and key[0] == "threat":
                     self._store.update(SetForeseen({**self._model.foreseen, key[1]: answer}))
                     continue
-                heard[key] = answer
+                arrived[key] = answer
                 if key == (MOVE,):
-                    self._take_answers(heard)
-                    heard = {}
+                    self._take_answers(arrived)
+                    arrived = {}
                     judged()
-            self._take_answers(heard)
+            self._take_answers(arrived)
         self._pending()
 
     def _take_answers(self, answers: dict[Hashable, Answer]) -> None:

@@ -118,11 +118,11 @@ def _overlays(model: TableModel) -> Iterator[Entry]:
 def _of_unit(question: str, role: str, words: str) -> Callable[[TableModel], Iterator[Entry]]:
     """Return the function that yields an area's entry, or nothing while the area is not known."""
 
-    def found(model: TableModel) -> Iterator[Entry]:
+    def area_entry(model: TableModel) -> Iterator[Entry]:
         if model.verdict(question) is not None or model.verdict(question, "first") is not None:
             yield _role(role, words)
 
-    return found
+    return area_entry
 
 
 def _arc(model: TableModel) -> Iterator[Entry]:

@@ -61,9 +61,11 @@ def working(surface: pygame.Surface, words: str, now: int, density: float = 1.0)
     paint(surface, drawing, Frame(density, 0.0, 0.0), density)
 
 
-def heard(surface: pygame.Surface, words: str, others: Iterable[pygame.Rect], density: float = 1.0) -> pygame.Rect:
+def draw_sound_caption(
+    surface: pygame.Surface, words: str, others: Iterable[pygame.Rect], density: float = 1.0
+) -> pygame.Rect:
     """Draw a sound's caption on a plate at the table's edge where it hides least of the others; return its place."""
-    size = round((width(words, LETTERS, "bold") + 2 * HEARD) * density), round(HEARD_HIGH * density)
+    size = round((width(words, LETTERS, "bold") + 2 * CAPTION) * density), round(CAPTION_HIGH * density)
     place = at_an_edge(size, surface.get_rect().inflate(-round(20 * density), -round(20 * density)), (), others)
     page, (wide, high) = Page(1.0, 0.0, 0.0), (size[0] / density, size[1] / density)
     pygame.draw.rect(surface, colour("page", "ink"), place)
@@ -74,7 +76,7 @@ def heard(surface: pygame.Surface, words: str, others: Iterable[pygame.Rect], de
 
 
 #: Margin beside a caption, and its height.
-HEARD, HEARD_HIGH = 12, 28
+CAPTION, CAPTION_HIGH = 12, 28
 #: Width of a notice, its letters and the height of its lines.
 NOTICE, NOTICE_LETTERS, NOTICE_ROW = 560, 15.0, 22
 

@@ -232,8 +232,8 @@ class Panel:
         top = self._actions_top + self._action_rows * (row + gap)
         status = round(STATUS * s)
         high = max(row, place.height - top - status - 2 * pad)
-        self._said_room = pygame.Rect(pad, top, inner, high)
-        self._boxes["proof"] = self._box(self._said_room)
+        self._proof_room = pygame.Rect(pad, top, inner, high)
+        self._boxes["proof"] = self._box(self._proof_room)
         self._boxes["status"] = self._box(pygame.Rect(pad, place.height - status - pad, inner, status))
 
     def _emptied(self) -> None:
@@ -267,12 +267,12 @@ class Panel:
     def _take_section(self) -> None:
         if self._section is not None:
             self._section = None
-            moved(self._boxes["proof"], self._said_room)
+            moved(self._boxes["proof"], self._proof_room)
 
     @property
     def _section_room(self) -> pygame.Rect:
         """The part of the panel that the side view and the words of the proof share."""
-        return self._said_room
+        return self._proof_room
 
     @property
     def _inner(self) -> int:

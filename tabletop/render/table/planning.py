@@ -412,7 +412,7 @@ def _wording(battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
     for piece in table.terrain:
         row = COVER.get(_cover(piece))
         if row is not None and not piece.shape.is_empty:
-            wordings.append(_named(piece.id, _said(piece), row[1], piece.shape, scale, 40.0))
+            wordings.append(_named(piece.id, _cover_wordings(piece), row[1], piece.shape, scale, 40.0))
     for number, hill in enumerate(table.hills):
         forms = (f"level {hill.level}", str(hill.level))
         wordings.append(_named(f"hill {number:03}", forms, "#5a3d12", hill.area, scale, 50.0))
@@ -421,7 +421,7 @@ def _wording(battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
     return Drawing((Layer("words", tuple(placed)),), _edge(table), scale)
 
 
-def _said(piece: Terrain) -> tuple[str, ...]:
+def _cover_wordings(piece: Terrain) -> tuple[str, ...]:
     """Return the cover of a piece, then a shorter form: against fire, and in assault if that differs."""
     fire, assault = (COVER[c][0] if c in COVER else "none" for c in (piece.cover_fire, piece.cover_assault))
     both = f"{fire} cover" if fire == assault else f"{fire} from fire, {assault} in assault"

@@ -28,8 +28,8 @@ class Command:
     ``word`` is what a button sends: ``tool:tape``, or ``kind:`` for every word of that kind; ``label`` is the button's
     text, and ``group`` its place: tools, overlays, legend, bar, ended, menu, or nowhere. ``keys`` are the default keys
     by pygame's names, ``ctrl+z`` with Ctrl or Cmd held; ``more_keys`` is added to them in the tooltip. If its key may
-    be rebound, ``name`` is its name and ``does`` its description in the settings. With ``heard`` TYPING its keys also
-    work while the player types in an entry, with ALWAYS even while a file is being chosen.
+    be rebound, ``name`` is its name and ``does`` its description in the settings. With ``works_when`` TYPING its keys
+    also work while the player types in an entry, with ALWAYS even while a file is being chosen.
     """
 
     word: str
@@ -43,7 +43,7 @@ class Command:
     enabled: Callable[[Any], bool] = lambda _: True
     where: frozenset[str] = frozenset()
     more_keys: str = ""
-    heard: str = ""
+    works_when: str = ""
 
     def button(self, window: Any = None) -> Key:
         """Return its button; overlays show their key before the label."""

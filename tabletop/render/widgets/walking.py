@@ -228,7 +228,7 @@ def _press(stop: Stop) -> None:
     """Do what a click on it would do."""
     widget: Any = stop.widget
     if stop.link:
-        _tell(pygame_gui.UI_TEXT_BOX_LINK_CLICKED, widget, link_target=stop.link)
+        _post(pygame_gui.UI_TEXT_BOX_LINK_CLICKED, widget, link_target=stop.link)
     elif isinstance(widget, UITextEntryLine):
         widget.ui_manager.set_focus_set(widget.get_focus_set())
     elif isinstance(widget, UIDropDownMenu | UIHorizontalSlider):
@@ -236,7 +236,7 @@ def _press(stop: Stop) -> None:
     elif isinstance(widget, UITextBox):
         _page_down(widget)
     else:
-        _tell(pygame_gui.UI_BUTTON_PRESSED, widget)
+        _post(pygame_gui.UI_BUTTON_PRESSED, widget)
 
 
 def _page_down(box: Any) -> None:
@@ -254,16 +254,16 @@ def _changed(stop: Stop, step: int) -> bool:
         labels = [option[0] if isinstance(option, tuple) else option for option in widget.options_list]
         now = widget.selected_option[0]
         index = labels.index(now) if now in labels else 0
-        _tell(pygame_gui.UI_DROP_DOWN_MENU_CHANGED, widget, text=labels[(index + step) % len(labels)])
+        _post(pygame_gui.UI_DROP_DOWN_MENU_CHANGED, widget, text=labels[(index + step) % len(labels)])
         return True
     if isinstance(stop.widget, UIHorizontalSlider):
         low, high = widget.value_range
         value = min(high, max(low, widget.get_current_value() + step * widget.increment))
         widget.set_current_value(value)
-        _tell(pygame_gui.UI_HORIZONTAL_SLIDER_MOVED, widget, value=value)
+        _post(pygame_gui.UI_HORIZONTAL_SLIDER_MOVED, widget, value=value)
         return True
     return False
 
 
-def _tell(kind: int, widget: Any, **what: Any) -> None:
+def _post(kind: int, widget: Any, **what: Any) -> None:
     pygame.event.post(pygame.event.Event(kind, {"ui_element": widget, **what}))

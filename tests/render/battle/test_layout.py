@@ -239,7 +239,7 @@ def test_counts_that_do_not_fit_into_the_bar_are_left_out_and_told_at_the_mouse(
     narrow = lettering.width(told[-1], status_bar.SMALL) + 1.0
     assert status_bar.fitting(told, narrow) == told[-1]
     assert status_bar.left_out(state, round(narrow + 60), 1.0) == told[0]
-    window.panel.tell_counts(told[0])
+    window.panel.explain_counts(told[0])
     assert any(told[0] == getattr(e, "tool_tip_text", "") for e in window.panel._manager.get_sprite_group().sprites())
 
 

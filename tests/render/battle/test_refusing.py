@@ -280,7 +280,7 @@ def test_the_card_of_an_answer_says_the_question_once_and_by_name() -> None:
     shown = playback.show_of(battle, step, lines, own=False)
     assert shown is not None
     assert shown.heading == "Stay, or go on? Assault Kempt"
-    assert shown.told == ("Soye went in.",)
+    assert shown.texts == ("Soye went in.",)
 
 
 def test_after_the_end_there_is_nothing_to_pause_or_step_through() -> None:

@@ -37,8 +37,8 @@ def test_an_assault_tells_its_draws_its_performance_and_what_came_of_it() -> Non
     assert [draw.purpose for draw in show.draws] == ["Orders: assault", "Defensive fire", "Assault"]
     assert all(0.0 < draw.height < 1.0 for draw in show.draws)
     assert show.draws[0].reads == "91 of 100"
-    assert any("defence strong, assault excellent" in text for text in show.told)
-    assert any("fell back, 3.5 in" in text for text in show.told)
+    assert any("defence strong, assault excellent" in text for text in show.texts)
+    assert any("fell back, 3.5 in" in text for text in show.texts)
 
 
 def test_bases_glide_to_where_the_battle_has_them() -> None:

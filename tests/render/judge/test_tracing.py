@@ -165,7 +165,7 @@ def test_a_misfit_is_said_and_nothing_is_laid(tracing: Umpire) -> None:
     (ghost,) = tracing.controller.ghosts
     assert ghost.formation == "maneuver-column"
     assert math.dist(ghost.front_mid, (20.0, 16.0)) < 0.1
-    assert "Enter" in tracing.screen._said()
+    assert "Enter" in tracing.screen._foot_text()
 
 
 @pytest.mark.parametrize("how", ["click", "enter", "number"])

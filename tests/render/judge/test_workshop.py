@@ -237,7 +237,7 @@ def test_a_full_disk_is_said_and_the_work_goes_on(monkeypatch: pytest.MonkeyPatc
             patch.setattr("tabletop.render.judge.keeping.write_whole", full)
             pond(umpire)
             umpire.wait()
-            assert "does not take your work" in umpire.screen._said()
+            assert "does not take your work" in umpire.screen._foot_text()
             umpire.press("save:")
             umpire.write("file", str(tmp_path / "a.yaml"))
             umpire.press("choose:")
@@ -246,7 +246,7 @@ def test_a_full_disk_is_said_and_the_work_goes_on(monkeypatch: pytest.MonkeyPatc
             umpire.key(pygame.K_ESCAPE)
         assert len(umpire.controller.draft.terrain) == 1
         umpire.wait(120)  # it is tried again after a while
-        assert "does not take your work" not in umpire.screen._said()
+        assert "does not take your work" not in umpire.screen._foot_text()
         assert umpire.screen.keeper._file is not None
 
 

@@ -338,7 +338,7 @@ def test_it_fits_every_window(game: Path, size: tuple[int, int], scale: float) -
     watcher.key(pygame.K_END)
     bounds = pygame.Rect((0, 0), size)
     places = watcher.screen.places
-    for place in (places.table, places.told, places.rail, places.bar):
+    for place in (places.table, places.story, places.rail, places.bar):
         assert bounds.contains(place)
     laid = list(watcher.screen.widgets.words.values())
     if size[0] / scale >= 1280:
@@ -379,7 +379,7 @@ def test_a_rule_cited_opens_its_card(watcher: Watcher) -> None:
     screen = watcher.screen
     while not screen.head.moment.rules:
         watcher.key(pygame.K_RIGHT)
-    place, scale, at = screen.places.told, screen.scale, watcher.at
+    place, scale, at = screen.places.story, screen.scale, watcher.at
     wide, high = screen.places.panel.width / scale, place.height / scale
     rows = side._rows(screen.head.moment, screen.reel, wide, high)
     found = [(row, cited) for row in rows for cited in side._cited(row)]

@@ -58,11 +58,11 @@ class Learner:
         runner = self.window.runner
         if kind_of(runner.step) == "predict":
             self.button("yes:" if runner.prediction()[0].holds else "no:")
-            assert self.window.content().told.startswith("Right.")
+            assert self.window.content().feedback.startswith("Right.")
         elif runner.step.until is not None:
             for act in acts.split(str(runner.step.solution)):
                 self.does(act)
-            assert runner.state == DONE, (runner.step.goal, self.window.content().told, self.player.words)
+            assert runner.state == DONE, (runner.step.goal, self.window.content().feedback, self.player.words)
 
     def does(self, act: str) -> None:
         """Do an action as written, or let the computer choose as many as it says."""
@@ -99,7 +99,7 @@ class Learner:
                 player.press("nearest:")
             player.wait(2)
         done = len(self.window.runner.session.steps)
-        assert done > before, (action, player.words, self.window.content().told)
+        assert done > before, (action, player.words, self.window.content().feedback)
 
     def _unit_acts(self, battle: Battle, action: Action) -> None:
         player, unit = self.player, str(action.unit)

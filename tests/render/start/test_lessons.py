@@ -63,7 +63,7 @@ def test_a_lesson_from_the_start_screen_to_its_end(visitor: Visitor) -> None:
     press(visitor, "goon:")
     assert window.runner.number == 1 and set(window.strip.words) >= {"yes:", "no:"}
     press(visitor, "no:")
-    assert window.content().told.startswith("Right.")
+    assert window.content().feedback.startswith("Right.")
     press(visitor, "goon:")
     assert type(visitor.top) is Lessons and Progress().done("the-woods-shadow") == 2
     assert visitor.page.words  # the list is there again
@@ -81,7 +81,7 @@ def test_the_menu_writes_the_lesson_as_handouts(
     visitor.wait(3)
     data = (tmp_path / "own" / "lesson the-woods-shadow 1.pdf").read_bytes()
     assert data.startswith(b"%PDF") and data.count(b"/Type /Page\n") == 4
-    assert window.content().told.startswith("Written: ") and window.runner.state == GOING
+    assert window.content().feedback.startswith("Written: ") and window.runner.state == GOING
 
 
 def test_damaged_progress_is_said_where_the_lessons_are_listed(visit: Visit) -> None:
@@ -98,7 +98,7 @@ def test_damaged_progress_is_said_where_the_lessons_are_listed(visit: Visit) -> 
 def test_hint_solution_undo_retry_and_skip(visitor: Visitor) -> None:
     window = lesson(visitor)
     press(visitor, "hint:")
-    assert window.content().told.startswith("The shadow is")
+    assert window.content().feedback.startswith("The shadow is")
     press(visitor, "hint:")
     assert window._proof is not None and window._proof.verdict is not None
     press(visitor, "solution:")
@@ -108,7 +108,7 @@ def test_hint_solution_undo_retry_and_skip(visitor: Visitor) -> None:
     press(visitor, "retry:")
     assert window.controller.model.battle == window.runner.opening
     press(visitor, "undo:")
-    assert "nothing has been done" in window.content().told.lower()
+    assert "nothing has been done" in window.content().feedback.lower()
     press(visitor, "skip:")
     assert window.runner.number == 1
 

@@ -112,9 +112,9 @@ def words(text: str, size: float = 15, face: Face = "plain", ink: str = "ink", a
     return draw
 
 
-def text(said: str, size: float = 15, ink: str = "ink") -> Draw:
+def text(wording: str, size: float = 15, ink: str = "ink") -> Draw:
     """Return the function that draws a text of several lines."""
-    return lambda brush, place, _: brush.lines(said, place, size, ink)
+    return lambda brush, place, _: brush.lines(wording, place, size, ink)
 
 
 def sheet(fill: str = "panel", edge: str = "panel_edge", radius: float = 8) -> Draw:
