@@ -349,13 +349,13 @@ def _judged(
     """Print the answer, or the answers both ways, and return the verdicts."""
     with gc_suspended():
         from tabletop import judge as judging
-        from tabletop.commands.answering import answered, said
+        from tabletop.commands.answering import answered, print_answers
         from tabletop.play.requests import read_options
 
     options = read_options(given)
     askings = judging.either_way(question, units) if both else (units,)
     if not as_json:
-        return said(battle, question, askings, options)
+        return print_answers(battle, question, askings, options)
     import json
 
     verdicts = [answered(battle, question, each, options) for each in askings]

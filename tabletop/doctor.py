@@ -37,15 +37,15 @@ _NEEDS = (
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check: whether all is well, what was checked, what was found, and the cure if it is not."""
+    """The result of one check: whether all is well, what was checked, its state, and the cure if it is not."""
 
     well: bool
     what: str
-    found: str
+    state: str
     cure: str = ""
 
     def __str__(self) -> str:
-        line = f"{'ok ' if self.well else 'ILL'}  {self.what}: {self.found}"
+        line = f"{'ok ' if self.well else 'ILL'}  {self.what}: {self.state}"
         return line if self.well else f"{line}\n     cure: {self.cure}"
 
 

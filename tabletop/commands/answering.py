@@ -18,17 +18,19 @@ ENDED = "The search for the margin was ended; the answer stands."
 BLANK = len(MEANWHILE) + len(" 100 %")
 
 
-def said(battle: Battle, question: str, askings: Sequence[Sequence[str]], options: Mapping[str, Any]) -> list[Verdict]:
+def print_answers(
+    battle: Battle, question: str, askings: Sequence[Sequence[str]], options: Mapping[str, Any]
+) -> list[Verdict]:
     """Print the answers about some lists of units, each as soon as parts of it are known; return the full verdicts."""
     verdicts: list[Verdict] = []
     for units in askings:
         if verdicts:
             print()
-        verdicts.append(_said(battle, question, units, options))
+        verdicts.append(_print_answer(battle, question, units, options))
     return verdicts
 
 
-def _said(battle: Battle, question: str, units: Sequence[str], options: Mapping[str, Any]) -> Verdict:
+def _print_answer(battle: Battle, question: str, units: Sequence[str], options: Mapping[str, Any]) -> Verdict:
     printed, verdict = "", None
     try:
         for verdict in fuller(battle, question, units, options, _progress):

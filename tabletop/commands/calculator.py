@@ -62,11 +62,11 @@ def calculator(
     named = (form_values.pop("action", None), form_values.pop("button", None), what)
     button, action = _pressed(machine, str(next((name for name in named if name is not None), "")))
     if odds:
-        _say_odds(machine, button, action, form_values, as_json)
+        _print_odds(machine, button, action, form_values, as_json)
         return
     seed = secrets.randbits(32) if seed is None else seed
     answer = machine.press(button, action, form_values, Draws(seed))
-    _say(answer, {"button": button, "action": action, "form": form_values, "seed": seed}, as_json)
+    _print_answer(answer, {"button": button, "action": action, "form": form_values, "seed": seed}, as_json)
 
 
 def _asked(question: str) -> str:
@@ -156,7 +156,7 @@ def _field(machine: Calculator, text: str) -> tuple[str, Any]:
         raise BadQuestion(f"{name}: {error}") from None
 
 
-def _say(answer: Answer, pressed: Mapping[str, Any], as_json: bool) -> None:
+def _print_answer(answer: Answer, pressed: Mapping[str, Any], as_json: bool) -> None:
     if as_json:
         stated = {key: value for key, value in pressed.items() if value is not None}
         print(json.dumps({"text": answer.text, **answer.data, **stated}, indent=2))
@@ -164,7 +164,7 @@ def _say(answer: Answer, pressed: Mapping[str, Any], as_json: bool) -> None:
     print("\n".join([answer.text, *(f"  {line}" for line in answer.lines), f"(seed {pressed['seed']})"]))
 
 
-def _say_odds(machine: Calculator, button: str, action: str | None, form: Mapping[str, Any], as_json: bool) -> None:
+def _print_odds(machine: Calculator, button: str, action: str | None, form: Mapping[str, Any], as_json: bool) -> None:
     odds = machine.odds(button, action, form)
     if as_json:
         print(json.dumps([{"text": text, "probability": p} for p, text in odds], indent=2))

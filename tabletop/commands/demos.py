@@ -68,7 +68,7 @@ def _show(name: str, loop: bool) -> int:
     path = path_of(name)
     demo = load_demo(path)  # its faults are said here, before a window opens
     if not can_show():
-        return _told(demo)
+        return _print_narration(demo)
     from tabletop.render.demos.screen import showing
     from tabletop.render.running import run
     from tabletop.render.start.screen import starting
@@ -76,7 +76,7 @@ def _show(name: str, loop: bool) -> int:
     return run(starting(), showing(path, loop), title=demo.title)
 
 
-def _told(demo: Demo) -> int:
+def _print_narration(demo: Demo) -> int:
     """Print the narration with its times, and write a picture of everything that is said."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import tempfile

@@ -62,22 +62,22 @@ def _help(prompt: Prompt, rest: str) -> None:
     actions = "\n".join(f"  {views.usage(kind, 'UNIT'):<36} {kind.label_in(prompt.battle)}" for kind in kinds)
     questions = ", ".join(rule_set.find(prompt.battle.rules).questions)
     for line in HELP.format(actions=actions, questions=questions).splitlines():
-        prompt.say(paragraph(line, hang=" " * 10) if len(line) > WIDTH else line)
+        prompt.write(paragraph(line, hang=" " * 10) if len(line) > WIDTH else line)
 
 
 # --- looking ---------------------------------------------------------------------------------------------------------
 
 
 def _who(prompt: Prompt, rest: str) -> None:
-    prompt.say(views.situation(prompt.battle))
+    prompt.write(views.situation(prompt.battle))
 
 
 def _menu(prompt: Prompt, rest: str) -> None:
-    prompt.say(views.menu(prompt.battle, _unit(prompt, rest, "menu UNIT")))
+    prompt.write(views.menu(prompt.battle, _unit(prompt, rest, "menu UNIT")))
 
 
 def _card(prompt: Prompt, rest: str) -> None:
-    prompt.say(paragraph(views.card(prompt.battle, _unit(prompt, rest, "card UNIT"))))
+    prompt.write(paragraph(views.card(prompt.battle, _unit(prompt, rest, "card UNIT"))))
 
 
 def _unit(prompt: Prompt, rest: str, usage: str) -> Unit:
@@ -85,29 +85,29 @@ def _unit(prompt: Prompt, rest: str, usage: str) -> Unit:
 
 
 def _map(prompt: Prompt, rest: str) -> None:
-    prompt.say(chart(prompt.battle))
+    prompt.write(chart(prompt.battle))
 
 
 def _log(prompt: Prompt, rest: str) -> None:
     """Show the last actions: the usual number, a given one, or all."""
     steps, count = prompt.session.steps, _number(rest, MOST_LOGGED) if rest != "all" else len(prompt.session.steps)
     for line in record.log(steps, max(0, len(steps) - count)):
-        prompt.say(line)
+        prompt.write(line)
 
 
 def _losses(prompt: Prompt, rest: str) -> None:
-    prompt.say(record.losses(prompt.battle))
+    prompt.write(record.losses(prompt.battle))
 
 
 def _form(prompt: Prompt, rest: str) -> None:
     last = record.last_form(prompt.session.steps)
-    prompt.say("No form has been filled in yet." if last is None else record.form(*last))
+    prompt.write("No form has been filled in yet." if last is None else record.form(*last))
 
 
 def _report(prompt: Prompt, rest: str) -> None:
     from tabletop.play.saves.report import report, text
 
-    prompt.say(text(report(prompt.session.header, prompt.session.steps), WIDTH))
+    prompt.write(text(report(prompt.session.header, prompt.session.steps), WIDTH))
 
 
 # --- asking ----------------------------------------------------------------------------------------------------------
@@ -119,11 +119,11 @@ def _hint(prompt: Prompt, rest: str) -> None:
     each = MOST_SHOWN if unit else MOST_EACH
     suggested = ideas(prompt.battle, _suggested(prompt, unit), each, MOST_SHOWN)
     prompt.offered = [idea.action for idea in suggested]
-    prompt.say(views.suggestions(prompt.battle, suggested))
+    prompt.write(views.suggestions(prompt.battle, suggested))
     if unit is None and len(prompt.offered) == MOST_SHOWN:
-        prompt.say("  There may be more: 'hint UNIT' is about one unit.")
+        prompt.write("  There may be more: 'hint UNIT' is about one unit.")
     if prompt.battle.pending:
-        prompt.say(chances.answers(prompt.battle))
+        prompt.write(chances.answers(prompt.battle))
 
 
 def _suggested(prompt: Prompt, unit: str | None) -> Iterator[Action]:
@@ -139,26 +139,26 @@ def _suggested(prompt: Prompt, unit: str | None) -> Iterator[Action]:
 
 def _odds(prompt: Prompt, rest: str) -> None:
     if prompt.battle.pending and not rest:
-        prompt.say(chances.answers(prompt.battle))
+        prompt.write(chances.answers(prompt.battle))
         return
     action = _asked_about(prompt, rest, "odds")
     verdict = engine.judge(prompt.battle, action)
     if not verdict.holds:
-        prompt.say(views.reasons(verdict))
+        prompt.write(views.reasons(verdict))
         return
-    prompt.say(paragraph(views.phrase(prompt.battle, action)))
-    prompt.say(chances.full(play_of(prompt.battle).odds(prompt.battle, action)))
+    prompt.write(paragraph(views.phrase(prompt.battle, action)))
+    prompt.write(chances.full(play_of(prompt.battle).odds(prompt.battle, action)))
 
 
 def _why(prompt: Prompt, rest: str) -> None:
     typed = _plea(prompt, rest)
     if not typed and prompt.refused is not None:
-        prompt.say(views.reasons(prompt.refused))
+        prompt.write(views.reasons(prompt.refused))
         return
     if typed and is_unit(prompt.battle, typed):
-        prompt.say(views.menu(prompt.battle, find_unit(prompt.battle, typed, mover(prompt.battle))))
+        prompt.write(views.menu(prompt.battle, find_unit(prompt.battle, typed, mover(prompt.battle))))
         return
-    prompt.say(views.reasons(engine.judge(prompt.battle, _asked_about(prompt, typed, "why"))))
+    prompt.write(views.reasons(engine.judge(prompt.battle, _asked_about(prompt, typed, "why"))))
 
 
 def _plea(prompt: Prompt, rest: str) -> str:
@@ -195,7 +195,7 @@ def _ask(prompt: Prompt, rest: str) -> None:
     given = read_options(battle, units[0] if units else None, word == MOVE, options)[0]
     text = explained(judge_question(battle, word, [unit.id for unit in units], {"margin": False, **given}), battle)
     for line in text.splitlines():
-        prompt.say(paragraph(line, hang="       "))
+        prompt.write(paragraph(line, hang="       "))
 
 
 def _by_option(words: list[str]) -> dict[str, list[str]]:
@@ -223,21 +223,21 @@ def _undo(prompt: Prompt, rest: str) -> None:
     for _ in range(max(1, len(session.steps) - last)):
         session.undo()
     prompt.shown, prompt.waiting, prompt.offered, prompt.last = len(session.steps), None, [], None
-    prompt.say("Taken back.")
-    prompt.say(views.next_step(prompt.battle))
+    prompt.write("Taken back.")
+    prompt.write(views.next_step(prompt.battle))
 
 
 def _redo(prompt: Prompt, rest: str) -> None:
     prompt.session.redo()
-    prompt.say_steps()
+    prompt.write_steps()
     while mover(prompt.battle) in prompt.players:
         try:
             prompt.session.redo()
         except BadQuestion:
             break
-        prompt.say_steps()
+        prompt.write_steps()
     prompt.let_computers_play()
-    prompt.say(views.next_step(prompt.battle))
+    prompt.write(views.next_step(prompt.battle))
 
 
 # --- saving, and computer play ---------------------------------------------------------------------------------------
@@ -246,20 +246,20 @@ def _redo(prompt: Prompt, rest: str) -> None:
 def _save(prompt: Prompt, rest: str) -> None:
     """Save the game to a file from now on; without a name, print where it is saved."""
     if not rest and prompt.session.path is not None:
-        prompt.say(f"The game is kept in {prompt.session.path} as it goes.")
+        prompt.write(f"The game is kept in {prompt.session.path} as it goes.")
         return
     path = Path(_needed(rest, "save FILE")).expanduser()
     if path.exists() and path != prompt.session.path:
         raise BadQuestion(f"{clip(path)} is there already; name another file")
     prompt.session.save_as(path)
-    prompt.say(f"Saved in {path}, where it is kept from now on.")
+    prompt.write(f"Saved in {path}, where it is kept from now on.")
 
 
 def _confirm(prompt: Prompt, rest: str) -> None:
     if rest and rest not in CONFIRM:
         raise BadQuestion(one_of("setting of confirm", rest, CONFIRM))
     prompt.confirm = rest or prompt.confirm
-    prompt.say(paragraph(f"A yes is asked for before: {_CONFIRMED[prompt.confirm]}."))
+    prompt.write(paragraph(f"A yes is asked for before: {_CONFIRMED[prompt.confirm]}."))
 
 
 _CONFIRMED = {
@@ -285,10 +285,10 @@ def _auto(prompt: Prompt, rest: str) -> None:
         if mover(prompt.battle) != side:
             break
         chosen = player.choose(prompt.battle)
-        prompt.say(prompt.announced(chosen.action, chosen.why))
+        prompt.write(prompt.announced(chosen.action, chosen.why))
         prompt.act(chosen.action, chosen.thought)
     prompt.let_computers_play()
-    prompt.say_next(chosen.action)
+    prompt.write_next(chosen.action)
 
 
 def _auto_names() -> str:

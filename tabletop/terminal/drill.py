@@ -23,18 +23,18 @@ HELP = """\
 
 
 class DrillPrompt:
-    """One session at the prompt; ``say`` prints."""
+    """One session at the prompt; ``write`` prints."""
 
     mark = "> "
 
-    def __init__(self, drilling: Drilling, picture: Path, say: Callable[[str], None]) -> None:
-        self.drilling, self.picture, self.say = drilling, picture, say
+    def __init__(self, drilling: Drilling, picture: Path, write: Callable[[str], None]) -> None:
+        self.drilling, self.picture, self.write = drilling, picture, write
 
     def open(self) -> None:
         """Print how to get help, and ask the first question."""
         if self.drilling.standings.trouble:
-            self.say(self.drilling.standings.trouble)
-        self.say("('help' says what can be typed besides an answer)")
+            self.write(self.drilling.standings.trouble)
+        self.write("('help' says what can be typed besides an answer)")
         self.show()
 
     def show(self) -> None:
@@ -42,11 +42,11 @@ class DrillPrompt:
         position = self.drilling.position or self.drilling.next(wait=True)
         assert position is not None
         write_picture(self.picture, scene.picture(position.battle))
-        self.say("")
-        self.say(position.question)
-        self.say(f"The picture: {self.picture}")
+        self.write("")
+        self.write(position.question)
+        self.write(f"The picture: {self.picture}")
         named = [f"{number} {words}" for number, words in enumerate(position.choices.values(), 1)]
-        self.say(f"Answer: {', '.join(named)}")
+        self.write(f"Answer: {', '.join(named)}")
 
     def line(self, text: str) -> bool:
         """Do what a line says; False when the session ends."""
@@ -57,19 +57,19 @@ class DrillPrompt:
         try:
             self._do(word, words[1:], text.strip().lower())
         except BadQuestion as error:
-            self.say(str(error))
+            self.write(str(error))
         return True
 
     def _do(self, word: str, rest: list[str], text: str) -> None:
         if word == "help":
-            self.say(HELP)
+            self.write(HELP)
         elif word == "next":
             self.drilling.position = None
             self.show()
         elif word == "list":
             self._list()
         elif word == "picture":
-            self.say(str(self.picture))
+            self.write(str(self.picture))
         elif word == "tape":
             self._tape(rest)
         else:
@@ -85,10 +85,10 @@ class DrillPrompt:
         for unit in battle.units:
             x, y = unit.at
             form = f"{unit.troop.replace('-', ' ')}, {unit.formation.replace('-', ' ')}"
-            self.say(f"  {unit.called}: {form}, centre at {x:.2f},{y:.2f}, facing {unit.facing:.0f}")
+            self.write(f"  {unit.called}: {form}, centre at {x:.2f},{y:.2f}, facing {unit.facing:.0f}")
         for piece in battle.table.terrain:
             west, south, east, north = piece.uncut.bounds
-            self.say(f"  {piece.name}: {piece.kind}, from {west:.2f},{south:.2f} to {east:.2f},{north:.2f}")
+            self.write(f"  {piece.name}: {piece.kind}, from {west:.2f},{south:.2f} to {east:.2f},{north:.2f}")
 
     def _tape(self, ends: list[str]) -> None:
         if self.drilling.mode != "tape":
@@ -101,7 +101,7 @@ class DrillPrompt:
         else:
             battle = self._position.battle
             length = float(ask(battle, "distance", [end.lower() for end in ends]).measured["distance"])
-        self.say(f"{length:.2f} {self._position.battle.table.unit}")
+        self.write(f"{length:.2f} {self._position.battle.table.unit}")
 
     def _answer(self, text: str) -> None:
         position = self._position
@@ -109,8 +109,8 @@ class DrillPrompt:
             raise BadQuestion("that is answered; Enter asks the next one")
         choice = _choice(position, text)
         answered = self.drilling.answer(choice)
-        self.say("Right." if answered.right else f"Wrong. The answer: {position.choices[position.answer]}.")
-        self.say(explained(position.proof, position.battle))
+        self.write("Right." if answered.right else f"Wrong. The answer: {position.choices[position.answer]}.")
+        self.write(explained(position.proof, position.battle))
         self._draw(position)
         twin = position.twin
         if not answered.right and twin is not None and twin.moved.shift is not None:
@@ -119,9 +119,9 @@ class DrillPrompt:
             write_picture(beside, scene.picture(twin.battle, twin.proof))
             unit = position.battle.table.unit
             what, answer = _called(position, twin.moved.id), position.choices[twin.answer]
-            self.say(f"With {what} {far:.2f} {unit} elsewhere: {answer} ({beside}).")
-        self.say(self._standing(position))
-        self.say("Enter asks the next one.")
+            self.write(f"With {what} {far:.2f} {unit} elsewhere: {answer} ({beside}).")
+        self.write(self._standing(position))
+        self.write("Enter asks the next one.")
 
     def _draw(self, position: Position) -> None:
         write_picture(self.picture, scene.picture(position.battle, position.proof))

@@ -18,7 +18,7 @@ QUIT, AGAIN, ODDS, BACK, LIST = "q", "a", "o", "<", "?"
 SLIGHT = 0.00005
 
 Ask = Callable[[str], str]
-Say = Callable[[str], None]
+Write = Callable[[str], None]
 
 
 class _Leave(Exception):
@@ -29,15 +29,17 @@ class _Back(Exception):
     """The player wants to answer the previous field again."""
 
 
-def converse(machine: Calculator, seed: int | None = None, ask: Ask = input, say: Say = print) -> None:
+def converse(machine: Calculator, seed: int | None = None, ask: Ask = input, write: Write = print) -> None:
     """Ask for button, action and fields, print the result, and begin again until the player leaves.
 
     The result of a wrongly filled form does not count: "a" asks the same again, with the previous answers in brackets
     (TSE-APP-04).
     """
-    say(f"The calculator of {machine.title}.")
-    say(f"A number or the beginning of a word answers; Enter takes what stands in []; {BACK} goes back, {QUIT} leaves.")
-    talk, draws = _Conversation(machine, ask, say), 0
+    write(f"The calculator of {machine.title}.")
+    write(
+        f"A number or the beginning of a word answers; Enter takes what stands in []; {BACK} goes back, {QUIT} leaves."
+    )
+    talk, draws = _Conversation(machine, ask, write), 0
     try:
         while True:
             try:
@@ -47,7 +49,7 @@ def converse(machine: Calculator, seed: int | None = None, ask: Ask = input, say
             except _Back:
                 continue
     except (_Leave, EOFError, KeyboardInterrupt):
-        say("")
+        write("")
 
 
 class _Pressed(NamedTuple):
@@ -63,7 +65,7 @@ class _Conversation:
 
     machine: Calculator
     ask: Ask
-    say: Say
+    write: Write
     listed: set[tuple[Fact, ...]] = field(default_factory=set)
 
     def press_until_right(self, pressed: _Pressed, seed: int | None, draws: int) -> int:
@@ -78,7 +80,7 @@ class _Conversation:
             draws += 1
             if self._after(pressed, form) != AGAIN:
                 return draws
-            self.say("That result counts for nothing.")
+            self.write("That result counts for nothing.")
 
     def _after(self, pressed: _Pressed, form: Mapping[str, Any]) -> str:
         """Return what the player types after a result; the odds are shown as often as the player asks for them."""
@@ -93,16 +95,16 @@ class _Conversation:
         try:
             answer = self.machine.press(*pressed, form, Draws(seed))
         except TabletopError as error:
-            self.say(f"  {error}")
+            self.write(f"  {error}")
             return
-        self.say("\n".join([f"=> {answer.text}", *(f"   {line}" for line in answer.lines)]))
+        self.write("\n".join([f"=> {answer.text}", *(f"   {line}" for line in answer.lines)]))
 
     def _odds(self, pressed: _Pressed, form: Mapping[str, Any]) -> None:
         """Print the odds of the form, or what is wrong with it."""
         try:
-            self.say(odds_text(self.machine.odds(*pressed, form)))
+            self.write(odds_text(self.machine.odds(*pressed, form)))
         except TabletopError as error:
-            self.say(f"  {error}")
+            self.write(f"  {error}")
 
     def _filled(self, pressed: _Pressed, before: Mapping[str, Any]) -> dict[str, Any]:
         """Ask for every field that applies; "<" asks for the previous one again."""
@@ -135,22 +137,22 @@ class _Conversation:
         question = inline if words and len(inline) < WIDTH else f"{asked.label}{usual}: "
         if words and question != inline and asked.values not in self.listed:
             self.listed.add(asked.values)
-            self.say(columns(words))
+            self.write(columns(words))
         while True:
             typed = self._answered(question)
             if not typed and asked.usual is not None:
                 return asked.usual
             if typed == LIST and words:
-                self.say(columns(words))
+                self.write(columns(words))
                 continue
             try:
                 return meant(typed, words) if words else _count(typed)
             except BadQuestion as error:
-                self.say(f"  {error}")
+                self.write(f"  {error}")
 
     def pick(self, title: str, rows: Mapping[str, str], usual: str | None = None) -> str:
         """Show the rows, numbered, and return the name of the one that the player picks."""
-        self.say("\n".join(f"  {number}. {label}" for number, label in enumerate(rows.values(), 1)))
+        self.write("\n".join(f"  {number}. {label}" for number, label in enumerate(rows.values(), 1)))
         words: dict[str, Fact] = {name: name for name in rows}
         while True:
             typed = self._answered(f"{title}{f' [{rows[usual]}]' if usual else ''}: ")
@@ -159,7 +161,7 @@ class _Conversation:
             try:
                 return str(meant(typed, words))
             except BadQuestion as error:
-                self.say(f"  {error}")
+                self.write(f"  {error}")
 
     def _answered(self, question: str) -> str:
         """Return what the player types, without extra blanks; raise if it means to leave or to go back."""

@@ -29,9 +29,9 @@ In a lesson, besides all that may be typed in a battle ('help battle'):
 class LessonPrompt(Prompt):
     """The prompt of a battle in the position of a lesson; after every action the runner judges the step."""
 
-    def __init__(self, runner: Runner, progress: Progress, say: Callable[[str], None]) -> None:
+    def __init__(self, runner: Runner, progress: Progress, write: Callable[[str], None]) -> None:
         commands = {**COMMANDS, **{word: _own(name) for word, name in _COMMANDS.items()}}
-        super().__init__(runner.session, {}, say, commands, OFF)
+        super().__init__(runner.session, {}, write, commands, OFF)
         self.runner, self.progress = runner, progress
 
     @property
@@ -44,10 +44,10 @@ class LessonPrompt(Prompt):
     def open(self) -> None:
         """Print the lesson's title and its first step."""
         lesson = self.runner.whole
-        self.say(lesson.title)
+        self.write(lesson.title)
         if lesson.row.idea:
-            self.say(paragraph(lesson.row.idea))
-        self.say("('help' says what can be typed)")
+            self.write(paragraph(lesson.row.idea))
+        self.write("('help' says what can be typed)")
         self.show_step()
 
     def line(self, text: str) -> bool:
@@ -67,19 +67,19 @@ class LessonPrompt(Prompt):
         runner = self.runner
         self.session = runner.session
         self.shown, self.waiting, self.offered, self.last, self.refused = 1, None, [], None, None
-        self.say("")
-        self.say(paragraph(f"Step {runner.number + 1} of {len(runner.whole.steps)}. {self._goal()}"))
+        self.write("")
+        self.write(paragraph(f"Step {runner.number + 1} of {len(runner.whole.steps)}. {self._goal()}"))
         if runner.step.say:
-            self.say(paragraph(self._filled(runner.step.say)))
+            self.write(paragraph(self._filled(runner.step.say)))
         kind = kind_of(runner.step)
         if kind == "watch":
             self.watch()
         elif kind == "predict":
-            self.say("Answer yes or no.")
+            self.write("Answer yes or no.")
         else:
-            self.say(views.situation(self.battle))
+            self.write(views.situation(self.battle))
             if runner.dice_set:
-                self.say("(The dice of this lesson are set.)")
+                self.write("(The dice of this lesson are set.)")
 
     def _filled(self, text: str) -> str:
         return filled(text, self.runner.lesson.laid_out())
@@ -89,45 +89,45 @@ class LessonPrompt(Prompt):
 
     def watch(self) -> None:
         """Show the actions to be watched, then put everything back."""
-        self.say_shown(self.runner.show_solution())
+        self.write_shown(self.runner.show_solution())
         self.runner.retry()
         self.session, self.shown = self.runner.session, 1
-        self.say("Enter goes on.")
+        self.write("Enter goes on.")
 
-    def say_shown(self, shown: list[str]) -> None:
+    def write_shown(self, shown: list[str]) -> None:
         """Print the actions of a solution and their consequences."""
         self.session, self.shown = self.runner.session, 1
         for act in shown:
-            self.say(f"  {act}")
-        self.say_steps()
+            self.write(f"  {act}")
+        self.write_steps()
 
-    def say_next(self, action: Action) -> None:
+    def write_next(self, action: Action) -> None:
         """Print what the last action means for the step."""
-        self.tell(self.runner.settle())
+        self.write_feedback(self.runner.settle())
         if self.runner.state == "going":
-            super().say_next(action)
+            super().write_next(action)
 
     def let_computers_play(self) -> None:
         """Let the other side of the lesson answer."""
         self.runner.settle()
-        self.say_steps()
+        self.write_steps()
 
-    def tell(self, feedback: Feedback) -> None:
+    def write_feedback(self, feedback: Feedback) -> None:
         """Print the feedback after an action, and what can be done now."""
         if feedback.text:
-            self.say(paragraph(self._filled(feedback.text)))
+            self.write(paragraph(self._filled(feedback.text)))
         if feedback.verdict is not None and feedback.about is not None and self.runner.state != DONE:
-            self.say(proof(feedback))
+            self.write(proof(feedback))
         if self.runner.state == DONE:
             self._note()
-            self.say("Done. Enter goes on." if not self.runner.last else "Done: that was the lesson. Enter ends it.")
+            self.write("Done. Enter goes on." if not self.runner.last else "Done: that was the lesson. Enter ends it.")
         elif self.runner.state == FAILED:
-            self.say("Enter begins the step anew; 'undo' takes the last action back, 'solution' shows it solved.")
+            self.write("Enter begins the step anew; 'undo' takes the last action back, 'solution' shows it solved.")
 
     def _note(self) -> None:
         self.progress.note(self.runner.whole.name, self.runner.number + 1)
         if self.progress.trouble:
-            self.say(paragraph(self.progress.trouble))
+            self.write(paragraph(self.progress.trouble))
             self.progress.trouble = ""
 
     def _explain(self, verdict: Verdict) -> None:
@@ -138,7 +138,7 @@ class LessonPrompt(Prompt):
 
     def goal(self) -> None:
         """Print the goal again."""
-        self.say(paragraph(self._goal()))
+        self.write(paragraph(self._goal()))
 
     def go_on(self) -> None:
         """Go on to the next step; after the last one the lesson is over."""
@@ -148,7 +148,7 @@ class LessonPrompt(Prompt):
             self.progress.note(self.runner.whole.name, self.runner.number + 1)
         self.runner.skip()
         if self.runner.state == FINISHED:
-            self.say("That was the lesson.")
+            self.write("That was the lesson.")
         else:
             self.show_step()
 
@@ -167,18 +167,18 @@ class LessonPrompt(Prompt):
         """Take back the last action."""
         self.runner.undo()
         self.session, self.shown = self.runner.session, len(self.runner.session.steps)
-        self.say("Taken back.")
-        self.say(views.next_step(self.battle))
+        self.write("Taken back.")
+        self.write(views.next_step(self.battle))
 
     def hint(self) -> None:
         """Print the next hint, with its proof if it has one."""
         hint = self.runner.hint()
         if hint is None:
-            self.say("There is no hint for this step; 'solution' shows it solved.")
+            self.write("There is no hint for this step; 'solution' shows it solved.")
             return
-        self.say(paragraph(self._filled(hint.text)))
+        self.write(paragraph(self._filled(hint.text)))
         if hint.show is not None:
-            self.say(proof(Feedback("", conditions.asked(hint.show, self.battle), self.battle)))
+            self.write(proof(Feedback("", conditions.asked(hint.show, self.battle), self.battle)))
 
     def solve(self) -> None:
         """Show the step solved."""
@@ -186,16 +186,16 @@ class LessonPrompt(Prompt):
             verdict, _ = self.runner.prediction()
             self.answer_prediction(verdict.holds)
             return
-        self.say_shown(self.runner.show_solution())
-        self.tell(self.runner.feedback)
+        self.write_shown(self.runner.show_solution())
+        self.write_feedback(self.runner.feedback)
 
     def answer_prediction(self, holds: bool) -> None:
         """Take a yes or no as the learner's prediction."""
         right = self.runner.answered(holds)
         feedback = self.runner.feedback
-        self.say("Right." if right else "Not so.")
-        self.say(proof(feedback))
-        self.tell(feedback)
+        self.write("Right." if right else "Not so.")
+        self.write(proof(feedback))
+        self.write_feedback(feedback)
 
     def _settled(self, text: str) -> bool:
         """Take a yes or no as the prediction, else for the action that waits."""
@@ -206,7 +206,7 @@ class LessonPrompt(Prompt):
 
     def lesson_help(self) -> None:
         """Print what can be typed in a lesson."""
-        self.say(HELP)
+        self.write(HELP)
 
 
 #: The commands of a lesson, and the method that each calls.

@@ -38,8 +38,8 @@ LONGEST = 2_000
 
 @dataclass
 class Prompt:
-    """A battle at the prompt. ``say`` prints; ``commands`` are the words that are not actions (``terminal.commands``);
-    ``players`` are the computer players by side, without the sides of people.
+    """A battle at the prompt. ``write`` prints; ``commands`` are the words that are not actions
+    (``terminal.commands``); ``players`` are the computer players by side, without the sides of people.
 
     ``waiting`` is an action whose odds were shown and that waits for a yes; ``offered`` are the suggestions that can be
     chosen by number; ``last`` is the last action requested, and ``refused`` the verdict against it.
@@ -47,7 +47,7 @@ class Prompt:
 
     session: Session
     players: Mapping[str, Player]
-    say: Callable[[str], None]
+    write: Callable[[str], None]
     commands: Mapping[str, Callable[[Prompt, str], None]]
     confirm: str = FIGHTS
     offered: list[Action] = field(default_factory=list)
@@ -67,12 +67,12 @@ class Prompt:
 
     def open(self) -> None:
         """Print the situation when the battle begins or is continued."""
-        self.say_news()
+        self.write_news()
         if len(self.session.steps) == 1:
-            self.say_steps()
+            self.write_steps()
         self.shown = len(self.session.steps)
         self.let_computers_play()
-        self.say(views.situation(self.battle) if not self.battle.over else views.ending(self.battle))
+        self.write(views.situation(self.battle) if not self.battle.over else views.ending(self.battle))
 
     def line(self, text: str) -> bool:
         """Do what a line says; False when the player leaves."""
@@ -84,12 +84,12 @@ class Prompt:
         except Illegal as error:
             self._explain(error.verdict)
         except TabletopError as error:
-            self.say(paragraph(str(error).replace("--", "")))  # options have no dashes here
+            self.write(paragraph(str(error).replace("--", "")))  # options have no dashes here
         except Exception as error:
             if os.environ.get("TABLETOP_DEBUG"):
                 raise
             what = clip(f"{type(error).__name__}: {error}", 200)
-            self.say(paragraph(f"that hit a defect of the program, please report it ({what}); nothing has changed"))
+            self.write(paragraph(f"that hit a defect of the program, please report it ({what}); nothing has changed"))
         return True
 
     def _do(self, text: str) -> bool:
@@ -109,7 +109,7 @@ class Prompt:
         ):
             self.commands[word](self, rest)
         elif is_unit(self.battle, text) and not verbs(self.battle, word):
-            self.say(views.menu(self.battle, find_unit(self.battle, text, mover(self.battle))))
+            self.write(views.menu(self.battle, find_unit(self.battle, text, mover(self.battle))))
         else:
             now = text.endswith("!")
             self.request(self.read(text.rstrip("! ")), at_once=now)
@@ -125,7 +125,7 @@ class Prompt:
         if text in YES:
             self.submit(action)
         else:
-            self.say("Not done.")
+            self.write("Not done.")
         return True
 
     def choice(self, text: str) -> str | None:
@@ -162,12 +162,12 @@ class Prompt:
         if odds is None or at_once:
             self.submit(action)
         elif self.confirm == ALL or action.target is not None:
-            self.say(paragraph(views.phrase(self.battle, action)))
-            self.say(chances.brief(odds))
+            self.write(paragraph(views.phrase(self.battle, action)))
+            self.write(chances.brief(odds))
             self.waiting = action
-            self.say("Do it?  yes / no   ('odds' says where the figures come from)")
+            self.write("Do it?  yes / no   ('odds' says where the figures come from)")
         else:
-            self.say(paragraph(f"({chances.one_line(odds)})"))
+            self.write(paragraph(f"({chances.one_line(odds)})"))
             self.submit(action)
 
     def _odds(self, action: Action) -> Odds | None:
@@ -185,27 +185,27 @@ class Prompt:
         """Do an action, print its consequences, let computer players act, and print what to do next."""
         self.act(action)
         self.let_computers_play()
-        self.say_next(action)
+        self.write_next(action)
 
     def act(self, action: Action, thought: Thought | None = None) -> None:
         """Do an action and print its consequences; ``thought`` is a computer player's reasoning."""
         self.last, self.waiting = action, None
         self.session.do(action, thought)
         self.offered, self.refused = [], None
-        self.say_news()
+        self.write_news()
         if self.session.trouble:
-            self.say(paragraph(f"The game goes on, but is not kept: {self.session.trouble}"))
-        self.say_steps()
+            self.write(paragraph(f"The game goes on, but is not kept: {self.session.trouble}"))
+        self.write_steps()
 
-    def say_news(self) -> None:
+    def write_news(self) -> None:
         """Print any news of how the game is saved."""
         if news := self.session.news():
-            self.say(paragraph(f"{news}."))
+            self.write(paragraph(f"{news}."))
 
-    def say_next(self, action: Action) -> None:
+    def write_next(self, action: Action) -> None:
         """Print what to do next: with a unit halfway through its action, else with the side."""
         halfway = self._halfway(action)
-        self.say(halfway or views.next_step(self.battle))
+        self.write(halfway or views.next_step(self.battle))
 
     def _halfway(self, action: Action) -> str | None:
         """Return what a unit that has acted may still do; None if it may do nothing more."""
@@ -217,18 +217,18 @@ class Prompt:
         open_now = [choice.kind for choice in play_of(battle).menu(battle, unit) if choice.open]
         return paragraph(f"{battle.unit(unit).called} may still: {', '.join(open_now)}.") if open_now else None
 
-    def say_steps(self) -> None:
+    def write_steps(self) -> None:
         """Print what happened in the steps not shown yet."""
         for before, step in record.with_before(self.session.steps, self.shown):
             for sentence in record.paragraphs(before, step):
-                self.say(sentence)
+                self.write(sentence)
         self.shown = len(self.session.steps)
 
     def let_computers_play(self) -> None:
         """Let computer players act until a person must act or the battle is over."""
         while (side := mover(self.battle)) is not None and side in self.players:
             chosen = self.players[side].choose(self.battle)
-            self.say(self.announced(chosen.action, chosen.why))
+            self.write(self.announced(chosen.action, chosen.why))
             self.act(chosen.action, chosen.thought)
 
     def announced(self, action: Action, why: str) -> str:
@@ -242,26 +242,26 @@ class Prompt:
     def _explain(self, verdict: Verdict) -> None:
         """Print why an action is not allowed, and offer possible actions instead, if any are found."""
         self.refused, self.offered = verdict, []
-        self.say(views.reasons(verdict))
+        self.write(views.reasons(verdict))
         action = self.last
         if action is None or action.unit is None or self.battle.over or self.battle.pending:
             return
         if (first := self._chosen_first(action.unit)) is not None:
             self.offered = [first]
-            self.say(paragraph(f"First (type 1): {views.phrase(self.battle, first)}"))
+            self.write(paragraph(f"First (type 1): {views.phrase(self.battle, first)}"))
             return
         if self._offer_in_its_place(action, verdict) or not {"path", "to"} & set(action.options):
             return
         shorter = as_far_as_it_may(self.battle, action)
         if shorter is not None:
             self.offered = [shorter]
-            self.say(paragraph(f"As far as it may go that way (type 1): {views.phrase(self.battle, shorter)}"))
+            self.write(paragraph(f"As far as it may go that way (type 1): {views.phrase(self.battle, shorter)}"))
 
     def _offer_in_its_place(self, action: Action, verdict: Verdict) -> bool:
         """Offer allowed actions in place of a refused one; return whether there are any (TSE-ASL-40)."""
         self.offered = list(in_its_place(self.battle, action, verdict))
         for number, alternative in enumerate(self.offered):
-            self.say(paragraph(f"Instead (type {number + 1}): {views.phrase(self.battle, alternative)}"))
+            self.write(paragraph(f"Instead (type {number + 1}): {views.phrase(self.battle, alternative)}"))
         return bool(self.offered)
 
     def _chosen_first(self, unit: str) -> Action | None:

@@ -12,7 +12,7 @@ import pytest
 from tabletop import judge as judging
 from tabletop.battle.battle import Battle
 from tabletop.cli import status
-from tabletop.commands.answering import BLANK, ENDED, MEANWHILE, said
+from tabletop.commands.answering import BLANK, ENDED, MEANWHILE, print_answers
 from tabletop.play.files.load import load_scene
 from tabletop.play.verdict_words import explained
 
@@ -50,7 +50,7 @@ def test_all_that_is_printed_is_the_full_verdict(
     options: dict[str, object],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    verdicts = said(battle, question, [args, args[::-1]], options)
+    verdicts = print_answers(battle, question, [args, args[::-1]], options)
     assert capsys.readouterr() == ("\n\n".join(explained(one, battle) for one in verdicts) + "\n", "")
 
 
@@ -74,7 +74,7 @@ def test_who_looks_on_is_told_what_goes_on_and_nothing_of_it_stays(
 ) -> None:
     for stream in (sys.stdout, sys.stderr):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
-    said(battle, "los", [["kempt", "bauduin"]], {})
+    print_answers(battle, "los", [["kempt", "bauduin"]], {})
     _, err = capsys.readouterr()
     blank = f"\r{' ' * BLANK}\r"
     assert err.count(f"{MEANWHILE} 100 %") == 1, "how far the search has got"
