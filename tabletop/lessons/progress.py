@@ -36,8 +36,8 @@ class Progress:
         return self._kept.trouble
 
     @trouble.setter
-    def trouble(self, said: str) -> None:
-        self._kept.trouble = said
+    def trouble(self, text: str) -> None:
+        self._kept.trouble = text
 
     def done(self, lesson: str) -> int:
         """Return how many steps of a lesson have been done."""

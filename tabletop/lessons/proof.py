@@ -200,14 +200,14 @@ def _wrong(proved: Proved, runner: Runner, how: str) -> None:
         if runner.state == DONE:
             proved.fault(steps, f"'{row.acts}' reaches the goal{how}: it is no wrong attempt")
         elif reply.reason is None or not _as_expected(row, reply.reason):
-            proved.fault(steps, f"'{row.acts}'{how} is told {_told(reply.reason, reply)}, not {_expected(row)}")
+            proved.fault(steps, f"'{row.acts}'{how} is told {_reason_text(reply.reason, reply)}, not {_expected(row)}")
 
 
 def _as_expected(row: WrongRow, reason: Reason) -> bool:
-    def same(wanted: float | None, found: float | None) -> bool:
-        if wanted is None or found is None:
-            return wanted is found
-        return abs(wanted - found) <= TOLERANCE
+    def same(wanted: float | None, actual: float | None) -> bool:
+        if wanted is None or actual is None:
+            return wanted is actual
+        return abs(wanted - actual) <= TOLERANCE
 
     return reason.rule == row.rule and same(row.measured, reason.measured) and same(row.limit, reason.limit)
 
@@ -216,9 +216,9 @@ def _expected(row: WrongRow) -> str:
     return _numbers(row.rule, row.measured, row.limit)
 
 
-def _told(reason: Reason | None, told: Feedback) -> str:
+def _reason_text(reason: Reason | None, feedback: Feedback) -> str:
     if reason is None:
-        return f"nothing of a rule ('{told.text}')" if told.text else "nothing"
+        return f"nothing of a rule ('{feedback.text}')" if feedback.text else "nothing"
     return _numbers(reason.rule, reason.measured, reason.limit)
 
 

@@ -103,14 +103,14 @@ def threat(battle: Battle, verdict: Verdict) -> Verdict | None:
     return beside if all(one.measured["frontal"] for one in _assaults(battle, name)) else None
 
 
-def flank(battle: Battle, found: Verdict | None) -> tuple[Finding, ...]:
+def flank(battle: Battle, verdict: Verdict | None) -> tuple[Finding, ...]:
     """Return the finding on the ``threat`` at the end of a move: a warning, or that the rule was used correctly."""
-    if found is None:
+    if verdict is None:
         return ()
-    if found.measured["frontal"]:
-        return (Finding(FLANK, "", _direction(found)),)
-    text = BESIDE.format(battle.called(found.args[0]))
-    return (Finding(FLANK, text if len(text.split()) <= WORDS else ANY_BESIDE, _direction(found)),)
+    if verdict.measured["frontal"]:
+        return (Finding(FLANK, "", _direction(verdict)),)
+    text = BESIDE.format(battle.called(verdict.args[0]))
+    return (Finding(FLANK, text if len(text.split()) <= WORDS else ANY_BESIDE, _direction(verdict)),)
 
 
 def _assaults(battle: Battle, name: str) -> Iterator[Verdict]:

@@ -118,7 +118,7 @@ def _settled(battle: Battle, event: e.Settled) -> str:
     return f"{side_name(decision.side)} was asked: {asked(battle)} – {answer}."
 
 
-def _told(battle: Battle, event: e.Told) -> str:
+def _recorded(battle: Battle, event: e.Told) -> str:
     who = battle.called(event.unit) if event.unit is not None else ""
     at = f" against {battle.called(event.target)}" if event.target is not None else ""
     figures = ", ".join(_figures(event.values))
@@ -172,6 +172,6 @@ _USUAL: dict[type[Any], Callable[[Battle, Any], str]] = {
     e.Scored: _scored,
     e.Asked: _silent,
     e.Settled: _settled,
-    e.Told: _told,
+    e.Told: _recorded,
     e.Ended: _ended,
 }

@@ -207,7 +207,7 @@ def _second(row: Row, again: int) -> Row:
 # --- distinct ids ----------------------------------------------------------------------------------------------------
 
 
-def told_apart(first: Force, second: Force) -> tuple[Force, Force]:
+def with_distinct_ids(first: Force, second: Force) -> tuple[Force, Force]:
     """Return two armies whose sides and units have different ids; BadQuestion if they are of two rule sets."""
     if first.rules != second.rules:
         raise BadQuestion(f"{first.title} and {second.title} are of different rules; choose two armies of the same")

@@ -104,7 +104,7 @@ def scene(asked: Asked, progress: Progress | None = None) -> Draft:
 
     Raises BadQuestion if the armies belong to different rules or have no room.
     """
-    first, second = forces.told_apart(*asked.armies)
+    first, second = forces.with_distinct_ids(*asked.armies)
     rules = asked.rules
     field = _field(asked.ground, rules, progress)
     title = f"{field.title}: {side_name(first.side)} against {side_name(second.side)}"[:120]

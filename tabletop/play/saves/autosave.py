@@ -55,7 +55,7 @@ class Autosave:
         self._lines: list[bytes] = []  # the header line, then those of the steps, made when needed
         self._size = -1  # bytes of the file when it holds exactly these lines
         self._left: tuple[int, bytes] | None = None  # bytes and last line of the file when it was last complete
-        self._tried = b""  # the text last appended, perhaps in part
+        self._line_under_way = b""  # the text last appended, perhaps in part
         self._elsewhere = False  # another program has this file
         self._let_go: weakref.finalize[..., Autosave] | None = None
 
@@ -190,14 +190,14 @@ class Autosave:
 
     def _begun(self, more: bytes) -> bool:
         """Return whether these bytes are the beginning of the text being written, or an unfinished line."""
-        return self._tried.startswith(more) or not more.endswith(b"\n")
+        return self._line_under_way.startswith(more) or not more.endswith(b"\n")
 
     def _whole(self, data: bytes) -> None:
         """Note that the file holds exactly ``data``."""
         self._size, self._left = len(data), (len(data), data[-len(self._lines[-1]) :])
 
     def _append(self, path: Path, line: bytes) -> None:
-        size, self._size, self._tried = self._size, -1, line
+        size, self._size, self._line_under_way = self._size, -1, line
         with path.open("ab") as stream:
             stream.write(line)
             stream.flush()

@@ -21,7 +21,7 @@ class Writer:
         self._thread: ThreadPoolExecutor | None = None
         self._under_way: Future[None] | None = None
         self._trouble: str | None = None
-        self._told = True
+        self._end_reported = True
 
     def go_apart(self) -> None:
         """Write on a separate thread from now on."""
@@ -36,7 +36,7 @@ class Writer:
         try:
             self.wait()
         finally:  # even if the last job failed, this one must run
-            self._trouble, self._told = None, False
+            self._trouble, self._end_reported = None, False
             if self._thread is None:
                 self._note(job)
             else:
@@ -65,9 +65,9 @@ class Writer:
 
     def ended(self) -> bool:
         """Return True once after the last job has ended, and False at all other times."""
-        if self._told or self.busy:
+        if self._end_reported or self.busy:
             return False
-        self._told = True
+        self._end_reported = True
         self.wait()
         return True
 

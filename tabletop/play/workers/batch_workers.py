@@ -136,8 +136,8 @@ class Crew:
         if in_process:
             self.answer_here()
         awaited = [worker.pipe for worker in self.workers if worker.held or not worker.ready]
-        heard = wait(awaited, 0.0 if in_process and self.waiting else None) if awaited else []
-        for worker in [w for w in self.workers if w.pipe in heard]:
+        answering = wait(awaited, 0.0 if in_process and self.waiting else None) if awaited else []
+        for worker in [w for w in self.workers if w.pipe in answering]:
             self._take(worker)
 
     def dismiss(self) -> None:

@@ -175,10 +175,10 @@ def _read(path: Path) -> Left | None:
         return None
 
 
-def give_up(found: Left) -> None:
+def give_up(work: Left) -> None:
     """Remove recovered work that another program now holds or that is not wanted."""
     with contextlib.suppress(OSError):
-        found.file.unlink(missing_ok=True)
+        work.file.unlink(missing_ok=True)
 
 
 # --- as data ---------------------------------------------------------------------------------------------------------

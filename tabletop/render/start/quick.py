@@ -294,7 +294,7 @@ class Quick(PageWithBack):
             return
         seed = 1 + secrets.randbelow(MOST_SEED - 1)
         assert self.asked is not None
-        sides = forces.told_apart(*self.asked.armies)
+        sides = forces.with_distinct_ids(*self.asked.armies)
         players = {sides[0].side: "human", sides[1].side: self.opponent}
         self.going = Go(new_battle(field.battle, seed, players, kept))
 

@@ -70,7 +70,7 @@ def test_armies_of_every_rule_set_are_deployed(rules: str) -> None:
     assert len(found.battle.units) == sum(len(forces.ready(force)) for force in (first, second))
     middle = found.battle.table.height / 2
     for unit in found.battle.units:
-        south = unit.side == forces.told_apart(first, second)[0].side
+        south = unit.side == forces.with_distinct_ids(first, second)[0].side
         assert (unit.footprint.bounds[3] < middle) if south else (unit.footprint.bounds[1] > middle)
         assert unit.status == "ok"
 
