@@ -53,15 +53,15 @@ def rows(model: GameModel) -> tuple[Row, ...]:
     return tuple(_numbered(_rows(model)))
 
 
-def _numbered(found: Sequence[Row]) -> Iterator[Row]:
+def _numbered(all_rows: Sequence[Row]) -> Iterator[Row]:
     """Yield the rows with the digits that choose them; rows that have their own keys get none.
 
     Suggestions are numbered first, because their numbers are also drawn on the table.
     """
-    chosen = [row for row in found if row.word and row.open and row.word.partition(":")[0] not in BY_KEY]
+    chosen = [row for row in all_rows if row.word and row.open and row.word.partition(":")[0] not in BY_KEY]
     words_ = [row.word for row in sorted(chosen, key=lambda row: not row.word.startswith("offer:"))]
     numbers = {word: number for number, word in enumerate(words_[:MOST_NUMBERED], 1)}
-    yield from (replace(row, number=numbers.get(row.word, 0)) for row in found)
+    yield from (replace(row, number=numbers.get(row.word, 0)) for row in all_rows)
 
 
 def _rows(model: GameModel) -> tuple[Row, ...]:

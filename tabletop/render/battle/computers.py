@@ -86,13 +86,13 @@ class Computers:
         self.one_more = False
         return done
 
-    def thought(self, found: Done | Exception) -> None:
+    def thought(self, result: Done | Exception) -> None:
         """Take in the worker's result; if it failed, pause the computer and put the reason in ``trouble``."""
-        if isinstance(found, Done):
-            self._done = found
+        if isinstance(result, Done):
+            self._done = result
             return
         self.paused, self._asked = True, -1
-        self.trouble = f"The computer player failed ({type(found).__name__}: {found}); it waits. The game is kept."
+        self.trouble = f"The computer player failed ({type(result).__name__}: {result}); it waits. The game is kept."
 
     def forget(self) -> None:
         """Discard the result: the battle has changed since."""

@@ -43,9 +43,9 @@ class ContextMenu:
     scale: float = 1.0
     room: tuple[int, int] = (0, 0)
 
-    def open(self, found: Sequence[Row], boxes: Sequence[pygame.Rect], room: tuple[int, int], scale: float) -> None:
+    def open(self, menu_rows: Sequence[Row], boxes: Sequence[pygame.Rect], room: tuple[int, int], scale: float) -> None:
         """Open it beside the first of the boxes, inside ``room``, covering as little of the others as possible."""
-        self.rows, self.room, self.scale = tuple(found), room, scale
+        self.rows, self.room, self.scale = tuple(menu_rows), room, scale
         place = beside(self.place.size, boxes[0], round(AWAY * scale), pygame.Rect((0, 0), room), boxes[1:])
         self.at = place.topleft
 

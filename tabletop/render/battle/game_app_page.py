@@ -65,10 +65,10 @@ def _pressed(machine: Calculator, what: str) -> tuple[str, str | None]:
     return (machine.result, what) if what in machine.actions else (what, None)
 
 
-def _lines(machine: Calculator, asked: Asked, found: Mapping[str, Filled]) -> Iterator[str]:
+def _lines(machine: Calculator, asked: Asked, values: Mapping[str, Filled]) -> Iterator[str]:
     button, action = _pressed(machine, asked.what)
     pad = Pad(machine, button, action)
-    pad.fill(found)
+    pad.fill(values)
     yield from _odds(pad)
     for field in pad.fields:
         source = pad.sources.get(field.name, "")

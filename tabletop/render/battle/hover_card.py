@@ -79,13 +79,13 @@ def _painted(lines: tuple[str, ...], bars: tuple[Bar, ...], tint: str, density: 
     return sheet
 
 
-def _bar(page: Page, head: Sequence[str], found: Outlook, top: float) -> Iterator[Item]:
+def _bar(page: Page, head: Sequence[str], prospect: Outlook, top: float) -> Iterator[Item]:
     """Yield an action's headline and under it its bar: shares of good, neutral and bad results for the acting side."""
     for number, line in enumerate(head):
         at = page.at(PAD + 5, top + ROW * (number + 0.5))
         yield Text(at, line, LETTERS, colour("page", "ink"), "bold", "start")
     left, down = PAD + 5.0, top + ROW * len(head)
-    for share, fill in ((found.good, GOOD), (found.nothing, NOTHING), (found.bad, BAD)):
+    for share, fill in ((prospect.good, GOOD), (prospect.nothing, NOTHING), (prospect.bad, BAD)):
         right = left + share * BAR
         if share > 0.0:
             yield page.panel(left, down, right, down + THICK, fill)

@@ -110,14 +110,14 @@ def _items(page: Page, show: Show, rows: Rows, size: tuple[float, float]) -> Ite
         yield Text(page.at(wide - PAD, down), thrown.reads, LETTERS, ink, "bold", "end")
 
 
-def _gauge(page: Page, found: Draw, left: float, down: float) -> Iterator[Item]:
+def _gauge(page: Page, card_draw: Draw, left: float, down: float) -> Iterator[Item]:
     """Yield the scale of a draw: the higher the draw, the farther right its mark."""
     ink, edge = colour("page", "ink"), colour("page", "panel_edge")
     yield Lines(((page.at(left, down), page.at(left + GAUGE, down)),), Pen(edge, 4.0))
     for tenth in (0.0, 0.5, 1.0):
         x = left + tenth * GAUGE
         yield Lines(((page.at(x, down - 5), page.at(x, down + 5)),), Pen(edge, 1.0))
-    yield Circle(page.at(left + found.height * GAUGE, down), 5.0, fill=ink, pen=Pen("#ffffff", 1.0), pixels=True)
+    yield Circle(page.at(left + card_draw.height * GAUGE, down), 5.0, fill=ink, pen=Pen("#ffffff", 1.0), pixels=True)
 
 
 def placed(

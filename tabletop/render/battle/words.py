@@ -43,13 +43,13 @@ def escape(text: str) -> str:
     return html_escape(text, quote=False)
 
 
-def group(found: Group | None) -> str:
-    return "" if found is None else capital(found.name)
+def group(unit_group: Group | None) -> str:
+    return "" if unit_group is None else capital(unit_group.name)
 
 
-def still(found: Group) -> str:
+def still(unit_group: Group) -> str:
     """Return the members of a group that would act."""
-    names = [u.called for u in found.members if u.id != found.id]
+    names = [u.called for u in unit_group.members if u.id != unit_group.id]
     return ", ".join(names) if names else "its general alone"
 
 
@@ -69,20 +69,20 @@ def how(battle: Battle, kind: str, unit: Unit) -> str:
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
-def setting(model: GameModel, found: Adjustment) -> str:
+def setting(model: GameModel, adjustment: Adjustment) -> str:
     """Return the value of an adjustment in a few words."""
-    return _SET[found.how](model, found, shape.value(model, found))
+    return _SET[adjustment.how](model, adjustment, shape.value(model, adjustment))
 
 
-def _base(model: GameModel, found: Adjustment, value: int) -> str:
-    return f"{value + 1} of {len(found.values)}"
+def _base(model: GameModel, adjustment: Adjustment, value: int) -> str:
+    return f"{value + 1} of {len(adjustment.values)}"
 
 
-def _chosen(model: GameModel, found: Adjustment, value: object) -> str:
-    return found.names[found.values.index(value)] if value in found.values else str(value)
+def _chosen(model: GameModel, adjustment: Adjustment, value: object) -> str:
+    return adjustment.names[adjustment.values.index(value)] if value in adjustment.values else str(value)
 
 
-def _units(model: GameModel, found: Adjustment, value: Sequence[str]) -> str:
+def _units(model: GameModel, adjustment: Adjustment, value: Sequence[str]) -> str:
     return ", ".join(model.table.battle.called(name) for name in value) or "nobody yet: click them"
 
 
@@ -90,8 +90,8 @@ _SET: Mapping[str, Callable[[GameModel, Adjustment, Any], str]] = {
     "choice": _chosen,
     "formation": _chosen,
     "base": _base,
-    "facing": lambda model, found, value: f"{compass_point(value)} {value:.0f}°",
-    "bend": lambda model, found, value: bends.words(value, shape.reference_base(model)),
+    "facing": lambda model, adjustment, value: f"{compass_point(value)} {value:.0f}°",
+    "bend": lambda model, adjustment, value: bends.words(value, shape.reference_base(model)),
     "units": _units,
 }
 
@@ -135,11 +135,11 @@ def _proposed(proposal: Proposal) -> str:
     return _warned(proposal.warning) + (odds(proposal.odds) if proposal.odds is not None else "")
 
 
-def _warned(found: Finding | None) -> str:
+def _warned(finding: Finding | None) -> str:
     """Return the coach's warning as a line of its own, with the rule; "" without one."""
-    if found is None:
+    if finding is None:
         return ""
-    return f"<b>Coach: {escape(found.text)}</b> <font color='{QUIET}'>{escape(found.rule)}</font><br>"
+    return f"<b>Coach: {escape(finding.text)}</b> <font color='{QUIET}'>{escape(finding.rule)}</font><br>"
 
 
 def _refusal(model: GameModel, verdict: Verdict) -> str:
@@ -220,27 +220,27 @@ def _advice(model: GameModel) -> str:
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def odds(found: Odds) -> str:
+def odds(chances: Odds) -> str:
     """Return exact odds: families with their shares, what they rest on, every modifier with its rule, every result."""
-    return "<br>".join([*_distribution(found), *_rests(found), *_modifiers(found.factors), *_details(found)])
+    return "<br>".join([*_distribution(chances), *_rests(chances), *_modifiers(chances.factors), *_details(chances)])
 
 
-def _rests(found: Odds) -> Iterator[str]:
+def _rests(chances: Odds) -> Iterator[str]:
     """Yield what the odds rest on, each with its rule."""
-    for text, rule in found.rests_on:
+    for text, rule in chances.rests_on:
         yield f"{escape(capital(text))} <font color='{QUIET}'>{escape(rule)}</font>"
 
 
-def _distribution(found: Odds) -> Iterator[str]:
-    for share, name, ends in families(found):
+def _distribution(chances: Odds) -> Iterator[str]:
+    for share, name, ends in families(chances):
         if share >= SLIGHT:
             detail = f": {ends[0][1]}" if len(ends) == 1 else ""
             yield f"<b>{_column(share)}</b> {_bar(share)} {escape(name + detail)}"
 
 
-def _details(found: Odds) -> Iterator[str]:
+def _details(chances: Odds) -> Iterator[str]:
     """Yield the results within each family that has several."""
-    several = [(name, ends) for share, name, ends in families(found) if len(ends) > 1 and share >= SLIGHT]
+    several = [(name, ends) for share, name, ends in families(chances) if len(ends) > 1 and share >= SLIGHT]
     if several:
         yield "<b>In detail</b>"
     for name, ends in several:

@@ -118,9 +118,9 @@ def _round(box: Box, away: np.ndarray, scale: float) -> list[Point]:
     return [*beside, (right, over), (left, over), (right, under), (left, under)]
 
 
-def boxes_of(found: Sequence[Box] | np.ndarray) -> np.ndarray:
+def boxes_of(boxes: Sequence[Box] | np.ndarray) -> np.ndarray:
     """Return boxes as an array (n, 4), even if there are none."""
-    return np.asarray(found, float).reshape(-1, 4)
+    return np.asarray(boxes, float).reshape(-1, 4)
 
 
 def _meeting(boxes: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:

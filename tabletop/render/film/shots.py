@@ -96,7 +96,7 @@ def _on_the_way(moment: Moment, haste: float) -> Iterator[Shot]:
         yield Shot(moment.n, k / (count + 1), seconds / count)
 
 
-def _fitted(found: list[Shot], seconds: float) -> list[Shot]:
+def _fitted(chosen: list[Shot], seconds: float) -> list[Shot]:
     """Return the pictures with all their durations scaled to the length wanted."""
-    factor = seconds / sum(shot.seconds for shot in found)
-    return [replace(shot, seconds=max(SHORTEST, shot.seconds * factor)) for shot in found]
+    factor = seconds / sum(shot.seconds for shot in chosen)
+    return [replace(shot, seconds=max(SHORTEST, shot.seconds * factor)) for shot in chosen]

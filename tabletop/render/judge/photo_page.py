@@ -50,21 +50,21 @@ def photo_page(controller: JudgeController) -> list[Part]:
     ]  # fmt: skip
 
 
-def _misfit(controller: JudgeController, found: Misfit) -> list[Part]:
+def _misfit(controller: JudgeController, misfit: Misfit) -> list[Part]:
     """Return the traced base beside the chosen unit, and better fits, each one click away."""
     unit = controller.battle.table.unit
     offered = tuple(
         Key(f"trace:fit:{n}", f"{n + 1}   {_arranged(fit.row)}: {_sized(fit.size, unit)}", "Lay this one instead")
-        for n, fit in enumerate(found.fits)
+        for n, fit in enumerate(misfit.fits)
     )
     others = (
-        Key("trace:same", "Lay it as chosen", f"{_arranged(found.chosen.row)}, where it fits best"),
+        Key("trace:same", "Lay it as chosen", f"{_arranged(misfit.chosen.row)}, where it fits best"),
         Key("trace:anew", "Trace again", "Forget these corners (Esc)"),
     )
     return [
         Heading("The unit chosen does not fit what was traced"),
-        Note(f"Traced: {_sized(found.sides, unit)}"),
-        Note(f"Chosen: {_arranged(found.chosen.row)}: {_sized(found.chosen.size, unit)}"),
+        Note(f"Traced: {_sized(misfit.sides, unit)}"),
+        Note(f"Chosen: {_arranged(misfit.chosen.row)}: {_sized(misfit.chosen.size, unit)}"),
         Heading("What fits better" if offered else "Nothing these troops may form fits better"),
         Keys(offered, 1, strong=frozenset(("trace:fit:0",))),
         Keys(others, 2),

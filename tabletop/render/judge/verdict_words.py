@@ -71,10 +71,10 @@ def escape(text: str) -> str:
     return html_escape(text, quote=False)
 
 
-def ruling(found: Ruling, chosen: Mapping[str, Any]) -> str:
+def ruling(definition: Ruling, chosen: Mapping[str, Any]) -> str:
     """Return the meaning of a ruling, and all rulings that differ from the default."""
     departures = [f"{spoken(name)}: {escape(spoken(str(value)))}" for name, value in chosen.items()]
-    rows = [f"<font color='{QUIET}'>{escape(found.rule)}</font> {escape(found.meaning)}"]
+    rows = [f"<font color='{QUIET}'>{escape(definition.rule)}</font> {escape(definition.meaning)}"]
     if departures:
         rows.append("<br><b>Other than usual here</b><br>" + "<br>".join(departures))
     return linked("<br>".join(rows))

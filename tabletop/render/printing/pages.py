@@ -251,7 +251,7 @@ class Press:
         if sticks:
             self._sticks(sticks, unit)
 
-    def _sticks(self, found: Mapping[str, tuple[float, ...]], unit: str) -> None:
+    def _sticks(self, ends_by_troop: Mapping[str, tuple[float, ...]], unit: str) -> None:
         """Draw a stick for each set of ranges; one longer than the paper is cut in pieces to glue together."""
         canvas, scale = self.canvas, self.cut.scale
         wide, high = self.cut.paper
@@ -260,7 +260,7 @@ class Press:
         )
         y, room = high - MARGIN - 40, wide - 2 * MARGIN
         troops: dict[tuple[float, ...], list[str]] = {}
-        for troop, ends in found.items():
+        for troop, ends in ends_by_troop.items():
             troops.setdefault(ends, []).append(troop.replace("-", " "))
         for ends, names in troops.items():
             long = ends[-1] * scale

@@ -48,10 +48,10 @@ def happened(moment: Moment, reel: Reel, wide: float, high: float) -> Iterator[I
         yield line(_left(row, end), row.y, row.text[end:], row.ink, row.face, row.size)
 
 
-def _link(row: Row, found: re.Match[str]) -> Iterator[Item]:
+def _link(row: Row, match: re.Match[str]) -> Iterator[Item]:
     """Yield a rule's id as a link."""
-    left, right, tint = _left(row, found.start()), _left(row, found.end()), colour("room", "link")
-    yield Text(PAGE.at(left, row.y), found.group(), row.size, tint, anchor="start")
+    left, right, tint = _left(row, match.start()), _left(row, match.end()), colour("room", "link")
+    yield Text(PAGE.at(left, row.y), match.group(), row.size, tint, anchor="start")
     yield Lines(((PAGE.at(left, row.y + 8), PAGE.at(right, row.y + 8)),), Pen(tint, 1.0))
 
 

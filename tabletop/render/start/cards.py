@@ -39,15 +39,15 @@ def side_line(brush: Brush, battle: Battle, x: float, y: float, room: float, siz
             return
 
 
-def _titles(found: Field, room: float) -> int:
-    return min(TITLES, len(wrapped(found.battle.title, TITLE_LETTERS, room, "bold")))
+def _titles(field: Field, room: float) -> int:
+    return min(TITLES, len(wrapped(field.battle.title, TITLE_LETTERS, room, "bold")))
 
 
-def words_high(found: Field, wide: float) -> float:
+def words_high(field: Field, wide: float) -> float:
     """Return the height of the words on a battle's card of this width."""
     room = wide - 2 * PAD
-    story = len(wrapped(story_of(found.about, room), LETTERS, room))
-    return FACTS + TITLE_ROW * _titles(found, room) + LETTERS * LINE * story + PAD
+    story = len(wrapped(story_of(field.about, room), LETTERS, room))
+    return FACTS + TITLE_ROW * _titles(field, room) + LETTERS * LINE * story + PAD
 
 
 def story_of(about: str, room: float) -> str:
@@ -61,7 +61,7 @@ def story_of(about: str, room: float) -> str:
     return next((story for story in heads if len(wrapped(story, LETTERS, room)) <= STORY), about)
 
 
-def field_card(found: Field, picture: pygame.Surface | None) -> Draw:
+def field_card(field: Field, picture: pygame.Surface | None) -> Draw:
     """Return the function that draws the card of a battle: its picture, and the main facts below."""
 
     def draw(brush: Brush, place: Place, state: State) -> None:
@@ -70,14 +70,14 @@ def field_card(found: Field, picture: pygame.Surface | None) -> Draw:
         brush.paper(place, "card_lit" if lit else "card", "strong" if lit else "edge", 8, 2 if lit else 1)
         shown = picture_high(wide)
         field_picture(brush, (left + 8, top + 8, wide - 16, shown - 8), picture)
-        x, y, room, battle = left + PAD, top + shown + 20, wide - 2 * PAD, found.battle
-        titles = _titles(found, room)
+        x, y, room, battle = left + PAD, top + shown + 20, wide - 2 * PAD, field.battle
+        titles = _titles(field, room)
         brush.lines(battle.title, (x, y - 11, room, 46), TITLE_LETTERS, face="bold", most=TITLES)
         y += TITLE_ROW * (titles - 1)
         side_line(brush, battle, x, y + 26, room)
         brush.line(f"{descriptions.size(battle)}", x, y + 49, room, LETTERS)
         brush.line(descriptions.rules_title(battle), x, y + 70, room, LETTERS, "place", "quiet")
-        brush.lines(story_of(found.about, room), (x, y + 84, room, LETTERS * LINE * STORY), LETTERS, "quiet")
+        brush.lines(story_of(field.about, room), (x, y + 84, room, LETTERS * LINE * STORY), LETTERS, "quiet")
 
     return draw
 
@@ -109,16 +109,16 @@ def waiting_card(name: str) -> Draw:
     return draw
 
 
-def unfit_card(found: Unfit) -> Draw:
+def unfit_card(unfit: Unfit) -> Draw:
     """Return the function that draws the card of a file that cannot be opened, with the reason."""
 
     def draw(brush: Brush, place: Place, _: State) -> None:
         left, top, wide, high = place
         brush.paper(place, "shut", "shut_edge", 8)
         room = wide - 2 * PAD
-        brush.line(found.path.name, left + PAD, top + 26, room, 16, "bold")
+        brush.line(unfit.path.name, left + PAD, top + 26, room, 16, "bold")
         brush.line("cannot be opened", left + PAD, top + 50, room, 15, "bold", "wrong")
-        brush.lines(found.why, (left + PAD, top + 70, room, high - 84), 14, "ink")
+        brush.lines(unfit.why, (left + PAD, top + 70, room, high - 84), 14, "ink")
 
     return draw
 

@@ -260,15 +260,15 @@ class Legend:
         pygame.draw.rect(surface, colour("page", "panel_edge"), place, max(1, round(density)))
 
 
-def _rows_painted(found: tuple[Entry, ...], density: float, wide: int) -> pygame.Surface:
+def _rows_painted(shown_entries: tuple[Entry, ...], density: float, wide: int) -> pygame.Surface:
     """Return all entries as a picture of this width in pixels."""
     room = wide / density - 2 * PAD - SIGN
-    texts = [wrapped(entry.words, LETTERS, room) for entry in found]
+    texts = [wrapped(entry.words, LETTERS, room) for entry in shown_entries]
     high = ROW * sum(map(len, texts)) + PAD
     page = Page(1.0, 0.0, 0.0)
     sheet = pygame.Surface((wide, max(1, round(high * density))))
     sheet.fill(colour("page", "panel"))
-    layer = Layer("legend", tuple(_items(found, texts, page)))
+    layer = Layer("legend", tuple(_items(shown_entries, texts, page)))
     paint(sheet, Drawing((layer,), page.box(0, 0, wide / density, high), 1.0), Frame(density, 0.0, 0.0), density)
     return sheet
 
@@ -283,9 +283,9 @@ def _heading(wide: float) -> Drawing:
     return Drawing((Layer("legend", items),), page.box(0, 0, wide, PAD + HEAD), 1.0)
 
 
-def _items(found: Sequence[Entry], texts: Sequence[Sequence[str]], page: Page) -> Iterator[Item]:
+def _items(shown_entries: Sequence[Entry], texts: Sequence[Sequence[str]], page: Page) -> Iterator[Item]:
     ink, y = colour("page", "ink"), ROW / 2
-    for entry, lines in zip(found, texts, strict=True):
+    for entry, lines in zip(shown_entries, texts, strict=True):
         yield from _DRAWN[type(entry.sign)](entry.sign, page, y)
         for line in lines:
             yield Text(page.at(PAD + SIGN, y), line, LETTERS, ink, anchor="start")

@@ -99,9 +99,9 @@ class Pad:
         else:
             self.values[name] = value
 
-    def fill(self, found: Mapping[str, Filled]) -> None:
+    def fill(self, values: Mapping[str, Filled]) -> None:
         """Fill in fields from a table."""
-        for name, filled in found.items():
+        for name, filled in values.items():
             self.values[name], self.sources[name] = filled.value, filled.source
 
     def press(self, seed: int | None = None) -> Result | None:

@@ -27,8 +27,8 @@ def linked(html: str) -> str:
     return "".join(part if number % 2 else ID.sub(_link, part) for number, part in enumerate(parts))
 
 
-def _link(found: re.Match[str]) -> str:
-    return f"<a href='rule:{found[0]}'>{found[0]}</a>"
+def _link(match: re.Match[str]) -> str:
+    return f"<a href='rule:{match[0]}'>{match[0]}</a>"
 
 
 def rule_page(battle: Battle, id: str) -> PanelPage | None:  # noqa: A002 - the files' own word
