@@ -19,7 +19,10 @@ Content = TypeVar("Content")
 
 
 class FilePage(PageWithBack, Generic[Content]):
-    """Base of pages of files: ``found`` has each file's content, or why it cannot be read; ``pictures`` its field."""
+    """Base of pages of files.
+
+    ``contents`` has each file's content, or why it cannot be read; ``pictures`` its field.
+    """
 
     #: Width and height of a picture, in design pixels.
     picture: ClassVar[tuple[float, float]]
