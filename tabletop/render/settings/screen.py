@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pygame
+import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.play.files.load import load_scene
@@ -180,7 +182,7 @@ class Setting(PageWithBack):
         rect = brush.rect(place)
         if theme.look() == "painted":
             self._baker.want(self._battle.table)
-        key = (self.settings, rect.size, self._baker.done)
+        key = (self.settings.changed(keys={}), rect.size, self._baker.done)
         if self._picture is None or self._picture[0] != key:
             self._picture = (key, _sample(self._battle, rect.size, self.scale))
         brush.surface.blit(self._picture[1], rect)
@@ -254,8 +256,21 @@ def _sample(battle: Battle, size: tuple[int, int], density: float) -> pygame.Sur
     surface = pygame.Surface((max(1, size[0]), max(1, size[1])))
     x, y = np.median([unit.at for unit in battle.units], axis=0)
     scale = CLOSE * density
-    frame = Frame(scale, float(x) - size[0] / 2 / scale, float(y) + size[1] / 2 / scale)
+    left, top = float(x) - size[0] / 2 / scale, float(y) + size[1] / 2 / scale
     theme.view_from(CLOSE)
-    for drawing in (scene.terrain_layer(battle, wait=False), scene.unit_layer(battle)):
-        paint(surface, drawing, frame, density)
+    from tabletop.render.drawing.landscape import store  # most looks are maps, and need not load Pillow
+
+    seen = _in_view(battle, shapely.box(left, top - size[1] / scale, left + size[0] / scale, top))
+    painted = theme.look() == "painted" and any(store.ready(battle.table, fine) for fine in (store.FINE, store.COARSE))
+    ground = battle if painted else seen
+    for drawing in (scene.terrain_layer(ground, wait=False), scene.unit_layer(seen)):
+        paint(surface, drawing, Frame(scale, left, top), density)
     return surface
+
+
+def _in_view(battle: Battle, view: shapely.Geometry) -> Battle:
+    """Return the part of a battle that can be seen: to draw all of it takes several times as long."""
+    near = shapely.buffer(view, max(shapely.distance(shapely.Point(u.at), u.footprint) + 2.0 for u in battle.units))
+    pieces = tuple(piece for piece in battle.table.terrain if shapely.intersects(piece.shape, near))
+    units = tuple(unit for unit in battle.units if shapely.intersects(unit.footprint, near))
+    return replace(battle, table=replace(battle.table, terrain=pieces), units=units)
