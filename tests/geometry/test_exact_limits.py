@@ -158,7 +158,7 @@ def test_a_gap_as_wide_as_the_tolerance(high: float, gaps: int) -> None:
     assert len(uncrossed(lines, WALL, 0.25)) == gaps
 
 
-def test_a_sheaf_as_wide_as_the_tolerance_is_one_line() -> None:
+def test_lines_together_as_wide_as_the_tolerance_are_one_line() -> None:
     """TSE-COV-09: lines so close together are judged by its own line alone."""
     narrow = ParallelLines((0.125, 0.0), (0.125, 4.0), 0.0, 0.25)
     assert uncrossed(narrow, WALL, 0.25) == ()

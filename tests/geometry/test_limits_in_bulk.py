@@ -89,7 +89,7 @@ ONE = Files((FileStrip(-0.5, 0.5, (0.0,)),), 0.5, 0.0, CostModel(rough=2.0, line
 
 
 def advance_costs(spent: float, linear: tuple[float, ...] = (), choke: tuple[float, ...] = ()) -> AdvanceCosts:
-    """Fares of one advance that has spent so much and meets obstacles and choke-points so far on."""
+    """Costs of one advance that has spent so much and meets obstacles and choke-points so far on."""
 
     def at(where: tuple[float, ...]) -> Stretches:
         return Stretches(np.zeros(len(where), int), np.array(where), np.array(where), np.zeros(len(where), int))

@@ -163,7 +163,7 @@ def may_be_exempt(ground: Ground, swept: Sequence[float], width: float) -> bool:
     >>> brook = Terrain.of_kind("brook", "stream", line=[(0, 12), (20, 12)])
     >>> bridge = Terrain.of_kind("bridge", "bridge", line=[(10, 10), (10, 14)])
     >>> ground = ground_of(Table.of("in", 20, 20, [brook, bridge]))
-    >>> [may_be_spared(ground, (x, 6.0, x + 1.0, 9.0), 1.0) for x in (9.5, 2.0)]
+    >>> [may_be_exempt(ground, (x, 6.0, x + 1.0, 9.0), 1.0) for x in (9.5, 2.0)]
     [True, False]
     """
     more, (x0, y0, x1, y1) = BEYOND * width + MORE + GRAZE, swept

@@ -99,7 +99,7 @@ def uncrossed(lines: ParallelLines, obstacle: shapely.Geometry, tolerance: float
 
     In table units. A line that ends on the obstacle crosses it: troops lining a wall are behind it (TSE-COV-09).
 
-    >>> (part,) = uncrossed(Sheaf((5.0, 5.0), (5.0, 8.0), -1.0, 1.0), shapely.box(5.0, 6.0, 7.0, 7.0), 0.005)
+    >>> (part,) = uncrossed(ParallelLines((5.0, 5.0), (5.0, 8.0), -1.0, 1.0), shapely.box(5.0, 6.0, 7.0, 7.0), 0.005)
     >>> round(part.start[0], 2), round(part.high, 2)
     (4.5, 0.5)
     """

@@ -139,7 +139,7 @@ def test_bases_of_a_march_that_no_bridge_can_spare_are_told_by_the_boxes(monkeyp
             march = along(on.with_unit(there), there, action_of(there, "march"), way, None).motion
             near = _over_chokes(march, ground, law)
             with monkeypatch.context() as looked_at:
-                looked_at.setattr("tabletop.geometry.movement.motion_cost.may_be_spared", lambda *_: True)
+                looked_at.setattr("tabletop.geometry.movement.motion_cost.may_be_exempt", lambda *_: True)
                 assert near.keys() == _over_chokes(march, ground, law).keys()
             told.update(may_be_exempt(ground, sweep.bounds, 1.0) for sweep in march.sweeps)
             told["spared"] += bool(near)
