@@ -95,16 +95,16 @@ def install(*what: str) -> None:
     started = subprocess.Popen(
         [str(python()), *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
     )
-    said: list[str] = []
+    output: list[str] = []
     assert started.stdout is not None
     for line in started.stdout:
-        said.append(line.rstrip())
+        output.append(line.rstrip())
         if line.startswith(("Collecting", "Installing", "Building")):
             print("  " + line.strip()[:100], file=sys.stderr, flush=True)
     if started.wait() != 0:
-        tail = "\n  ".join(said[-12:])
-        said_last = f"the installation failed; the last words of pip were:\n  {tail}"
-        raise Refused(f"{said_last}\nCheck the network and try again.")
+        tail = "\n  ".join(output[-12:])
+        reason = f"the installation failed; the last words of pip were:\n  {tail}"
+        raise Refused(f"{reason}\nCheck the network and try again.")
 
 
 def named(words: list[str]) -> bool:

@@ -42,7 +42,7 @@ class Failed(Exception):
 # --- inside the program ----------------------------------------------------------------------------------------------
 
 
-def inside(telling: Path, words: list[str]) -> int:
+def inside(report: Path, words: list[str]) -> int:
     """Run the program, repeatedly writing down where things are."""
     from tabletop import cli
     from tabletop.render import router
@@ -53,9 +53,9 @@ def inside(telling: Path, words: list[str]) -> int:
         app, going_on = self, step(self, seconds, events)
         if app.stack and time.monotonic() - last[0] > TELL:
             last[0] = time.monotonic()
-            fresh = telling.with_suffix(".new")
+            fresh = report.with_suffix(".new")
             fresh.write_text(json.dumps(_seen(app)), "utf-8")
-            fresh.replace(telling)
+            fresh.replace(report)
         return going_on
 
     router.App.step = told  # type: ignore[method-assign]
@@ -90,16 +90,16 @@ def _seen(app: Any) -> dict[str, Any]:
 # --- outside it ------------------------------------------------------------------------------------------------------
 
 
-class Hand:
+class DisplayUser:
     """A user of a display: works the mouse and the keys, and sees what the program reports."""
 
-    def __init__(self, folder: Path, telling: Path, corner: tuple[int, int]) -> None:
-        self.folder, self.telling, self.corner = folder, telling, corner
+    def __init__(self, folder: Path, report: Path, corner: tuple[int, int]) -> None:
+        self.folder, self.report, self.corner = folder, report, corner
         self.clicks, self.pictures = 0, 0
 
     def sees(self) -> dict[str, Any]:
         """Return what the program reports to be shown."""
-        reported: dict[str, Any] = json.loads(self.telling.read_text("utf-8"))
+        reported: dict[str, Any] = json.loads(self.report.read_text("utf-8"))
         return reported
 
     def waits(self, what: str, done: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -151,100 +151,100 @@ class Hand:
         subprocess.run(["import", "-window", "root", str(path)], check=True)
 
 
-def a_battle(hand: Hand, home: Path) -> str:
+def a_battle(user: DisplayUser, home: Path) -> str:
     """Play from the start screen through a new battle to its end, its replay and its report."""
-    hand.waits("the start screen", lambda seen: seen["screen"] == "Home")
-    hand.looks("start")
-    hand.presses("settings")
-    hand.presses("pace:at once")
-    hand.looks("settings")
-    hand.keys("Escape")
-    hand.presses("new")
-    hand.rests(3.0)
-    hand.looks("battles")
-    card = hand.waits("the battles", lambda seen: any("skirmish" in row[0] for row in seen["spots"]))
-    hand.presses(next(row[0] for row in card["spots"] if "skirmish" in row[0]))
-    hand.presses("seat:red:human")
-    hand.presses("seat:blue:human")
-    hand.looks("setting-up")
-    hand.presses("begin")
-    hand.waits("the battle", lambda seen: seen["screen"] == "GameWindow")
-    hand.rests(2.0)
-    hand.looks("battle")
-    _fought(hand)
-    hand.looks("over")
-    hand.presses("replay:")
-    hand.waits("the replay", lambda seen: seen["screen"] == "Replaying")
-    hand.keys("Home")
-    hand.keys("space")
-    hand.rests(2.0)
-    hand.looks("replay")
-    hand.keys("Escape")
-    hand.waits("the battle again", lambda seen: seen["screen"] == "GameWindow")
-    hand.presses("export:")
-    hand.presses("report.html")
-    hand.rests(2.0)
-    hand.looks("report")
+    user.waits("the start screen", lambda seen: seen["screen"] == "Home")
+    user.looks("start")
+    user.presses("settings")
+    user.presses("pace:at once")
+    user.looks("settings")
+    user.keys("Escape")
+    user.presses("new")
+    user.rests(3.0)
+    user.looks("battles")
+    card = user.waits("the battles", lambda seen: any("skirmish" in row[0] for row in seen["spots"]))
+    user.presses(next(row[0] for row in card["spots"] if "skirmish" in row[0]))
+    user.presses("seat:red:human")
+    user.presses("seat:blue:human")
+    user.looks("setting-up")
+    user.presses("begin")
+    user.waits("the battle", lambda seen: seen["screen"] == "GameWindow")
+    user.rests(2.0)
+    user.looks("battle")
+    _fought(user)
+    user.looks("over")
+    user.presses("replay:")
+    user.waits("the replay", lambda seen: seen["screen"] == "Replaying")
+    user.keys("Home")
+    user.keys("space")
+    user.rests(2.0)
+    user.looks("replay")
+    user.keys("Escape")
+    user.waits("the battle again", lambda seen: seen["screen"] == "GameWindow")
+    user.presses("export:")
+    user.presses("report.html")
+    user.rests(2.0)
+    user.looks("report")
     _one_of(home, "*.html")
     saved = _one_of(home, "*.jsonl")
-    return f"{hand.clicks} clicks; {_verified(saved)}"
+    return f"{user.clicks} clicks; {_verified(saved)}"
 
 
-def _fought(hand: Hand) -> None:
+def _fought(user: DisplayUser) -> None:
     """Do the first thing offered until the battle is over."""
     from tests.render.battle.driver import wanted
 
     for number in range(MOST):
-        seen = hand.rests(0.15)
+        seen = user.rests(0.15)
         if seen["over"] and any(row[0] == "close:" or row[0] == "replay:" for row in seen["spots"]):
             return
         if seen["screen"] != "GameWindow":
-            hand.keys("Escape")
+            user.keys("Escape")
             continue
         rows = sorted(seen["spots"], key=lambda row: (row[2], row[1]))
         word = wanted([row[0] for row in rows], number)
         if word is None:
-            hand.keys("Escape")
+            user.keys("Escape")
         elif word == "confirm:":
-            hand.keys("Return")
+            user.keys("Return")
         else:
             left, top, wide, high = next(row[1:] for row in rows if row[0] == word)
-            hand.clicks_at((left + wide / 2, top + high / 2))
+            user.clicks_at((left + wide / 2, top + high / 2))
         if number in (20, 60):
-            hand.rests(1.0)
-            hand.looks("fighting")
+            user.rests(1.0)
+            user.looks("fighting")
     raise Failed(f"the battle is not over after {MOST} clicks")
 
 
-def a_dispute(hand: Hand, home: Path) -> str:
+def a_dispute(user: DisplayUser, home: Path) -> str:
     """Work at the judge's table: place two units, ask for sight, save the card."""
-    hand.waits("the start screen", lambda seen: seen["screen"] == "Home")
-    hand.presses("judge")
-    hand.waits("the judge's table", lambda seen: seen["screen"] == "JudgingScreen")
-    hand.presses("tab:place")
-    hand.presses("troop:infantry")
+    user.waits("the start screen", lambda seen: seen["screen"] == "Home")
+    user.presses("judge")
+    user.waits("the judge's table", lambda seen: seen["screen"] == "JudgingScreen")
+    user.presses("tab:place")
+    user.presses("troop:infantry")
     for place in (0, 1):
-        hand.clicks_at(hand.rests()["table"][place])
-        hand.waits(f"unit {place + 1}", lambda seen, many=place + 1: len(seen["units"]) == many)  # type: ignore[misc]
-    hand.looks("placed")
-    hand.presses("tab:ask")
-    hand.presses("ask:los")
-    for pixel in list(hand.rests(0.5)["units"].values()):
-        hand.clicks_at(pixel)
-        hand.rests(0.5)
-    hand.waits("the verdict", lambda seen: seen["verdict"])
-    hand.rests(1.0)
-    hand.looks("verdict")
-    hand.presses("tab:card")
-    hand.rests(1.0)
-    hand.looks("card")
-    hand.presses("card:.pdf")
-    hand.rests(1.0)
-    hand.looks("where-to")
-    hand.presses("choose:")
-    hand.waits("the card", lambda seen: "sign it" in seen["note"])
-    hand.looks("card-saved")
-    return f"{hand.clicks} clicks; {_one_of(home, '*.pdf').name}, {_one_of(home, '*.yaml').name}"
+        user.clicks_at(user.rests()["table"][place])
+        user.waits(f"unit {place + 1}", lambda seen, many=place + 1: len(seen["units"]) == many)  # type: ignore[misc]
+    user.looks("placed")
+    user.presses("tab:ask")
+    user.presses("ask:los")
+    for pixel in list(user.rests(0.5)["units"].values()):
+        user.clicks_at(pixel)
+        user.rests(0.5)
+    user.waits("the verdict", lambda seen: seen["verdict"])
+    user.rests(1.0)
+    user.looks("verdict")
+    user.presses("tab:card")
+    user.rests(1.0)
+    user.looks("card")
+    user.presses("card:.pdf")
+    user.rests(1.0)
+    user.looks("where-to")
+    user.presses("choose:")
+    user.waits("the card", lambda seen: "sign it" in seen["note"])
+    user.looks("card-saved")
+    return f"{user.clicks} clicks; {_one_of(home, '*.pdf').name}, {_one_of(home, '*.yaml').name}"
 
 
 def _one_of(home: Path, kind: str) -> Path:
@@ -263,7 +263,7 @@ def _verified(path: Path) -> str:
     return f"{path.name}, {len(saved.lines)} lines, verifies"
 
 
-RUNS: dict[str, Callable[[Hand, Path], str]] = {"battle": a_battle, "dispute": a_dispute}
+RUNS: dict[str, Callable[[DisplayUser, Path], str]] = {"battle": a_battle, "dispute": a_dispute}
 
 
 def run(name: str, folder: Path) -> None:
@@ -277,12 +277,12 @@ def run(name: str, folder: Path) -> None:
         env |= {"DISPLAY": f":{number}", "SDL_AUDIODRIVER": "dummy", "HOME": place}
         env |= {each: f"{place}/{each.lower()}" for each in names}
         os.environ["DISPLAY"] = f":{number}"
-        telling = home / "telling.json"
-        command = [sys.executable, "-m", "tools.real_play", INSIDE, str(telling), "play"]
+        report = home / "report.json"
+        command = [sys.executable, "-m", "tools.real_play", INSIDE, str(report), "play"]
         game = subprocess.Popen(command, cwd=ROOT, env={**env, "PYTHONPATH": str(ROOT)})
         try:
-            hand = Hand(folder, telling, _corner(telling))
-            print(f"{name}: {RUNS[name](hand, home)}; pictures in {folder}", flush=True)
+            user = DisplayUser(folder, report, _corner(report))
+            print(f"{name}: {RUNS[name](user, home)}; pictures in {folder}", flush=True)
         finally:
             game.terminate()
             game.wait()
@@ -300,13 +300,13 @@ def _display() -> tuple[subprocess.Popen[bytes], int]:
         return screen, int(pipe.readline())
 
 
-def _corner(telling: Path) -> tuple[int, int]:
+def _corner(report: Path) -> tuple[int, int]:
     """Wait for the window; return its position on the display."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         tree = subprocess.run(["xwininfo", "-root", "-tree"], capture_output=True, text=True, check=False).stdout
         window = WINDOW.search(tree)
-        if window is not None and telling.exists():
+        if window is not None and report.exists():
             subprocess.run(["xdotool", "windowfocus", window[1]], check=False, stderr=subprocess.DEVNULL)
             return int(window[2]), int(window[3])
         time.sleep(0.3)
