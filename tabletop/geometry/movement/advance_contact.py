@@ -122,9 +122,8 @@ def advance_until(
 def _in_the_way(
     origin: np.ndarray, u: np.ndarray, half: float, outlines: Outlines, limit: float, pairs: Pairs
 ) -> tuple[np.ndarray, ...]:
-    """Return (direction, edge) of the edges not wholly behind, beside or beyond a strip, and where their ends are.
-
-    Where: how far ahead each end is, and how far to the right.
+    """Return (direction, edge) of the edges not wholly behind, beside or beyond a strip, and where their ends are: how
+    far ahead, and how far to the right.
     """
     i, e = pairs
     ux, uy, x, y = (column[i] for column in (*u.T, *origin.T))

@@ -77,8 +77,8 @@ def met_over(
     """Return the stretches in which strips meet lines that choke-points partly exempt, and which lines (n, parts) those
     are.
 
-    Strips as in ``Strips``; ``law``: the sides of the strip, how far behind it begins, how much longer it is extended,
-    and the gap below which two stretches count as one.
+    Strips as in ``Strips``; ``law``: the sides of the strip of the whole front, how far behind it begins, how much
+    longer it is extended, and the gap below which two stretches count as one.
     """
     bridges, strips = Bridges.of(ground), len(sides)
     n, entries = len(lengths), len(bridges.areas[0]) // 2 + 2

@@ -1,4 +1,4 @@
-"""The stretches of straight swept strips that meet areas and lines, for many strips at once.
+"""The stretches of straight strips that meet areas and lines, for many strips at once.
 
 A strip goes from an origin in a direction, its cross-section from ``left`` to ``right`` of it. It meets an area where
 an edge of the area crosses it, or where its left side runs inside; it meets a line where the line crosses it.

@@ -81,7 +81,8 @@ def pair_of(
 ) -> Pair:
     """Return two cells with every obstruction between them sorted by its effect (TSE-LOS-05 to 17, TSE-FIR-10, 12).
 
-    If ``loose`` is given, the ground less what the tolerance lets pass, walls and shadow casters are taken from it.
+    ``intervening`` has each unit in the line of fire with the ground it closes. If ``loose`` is given, the ground less
+    what the tolerance lets pass, walls and shadow casters are taken from it.
     """
     high, low = (a, b) if a.level >= b.level else (b, a)
     parts = _Parts(Pair(high, low, law, t, swapped=high is b), ground if loose is None else loose)

@@ -95,8 +95,8 @@ def cells_of(
 ) -> list[Cell]:
     """Return the cells of a footprint: polygons (a unit) or lines (its front edges).
 
-    What lies within ``band`` of a tall obstruction counts as standing in it, by the tolerance. ``intervening`` are
-    areas that lines of fire must avoid or pass over; their indices are negative.
+    What lies within ``band`` of a tall obstruction counts as standing in it, by the tolerance. ``intervening`` is
+    the ground around units that lines of fire must avoid or pass over; its indices are negative.
     """
     if not intervening:
         key = "cells", footprint, band

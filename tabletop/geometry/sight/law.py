@@ -3,8 +3,8 @@
 By its level and the levels of a line's two ends, every tall obstruction, hill contour and unit in the line of fire has
 one of three effects on the line. It has none if both ends overlook it; it is a wall if it hides everything behind it;
 or it casts a shadow ``c`` times as long as the distance D from the higher end to its far side: the lower end is hidden
-while the gap behind the far side is at most ``c * D``. A wall is the same test with c infinite. Woods and
-towns that hold an end spend the line's budget instead (TSE-LOS-05, 06, 07, 10 to 16).
+while the gap behind the far side is at most ``c * D``. A wall is the same test with c infinite. Woods and towns that
+hold an end spend the line's budget instead (TSE-LOS-05, 06, 07, 10 to 16).
 
 The law is a plain loop over packed obstructions. With numba it is compiled; without, it runs as Python, over lists. All
 other sight code uses it: ``clear`` for lines from point to point, ``sight_line`` for the reasons, the search for the

@@ -293,7 +293,6 @@ class InterveningUnit:
     """A unit in the line of fire: the part of it that counts, its ground level, and the clearance a line must keep.
 
     >>> import shapely
-    >>> import shapely
     >>> from tabletop.geometry import InterveningUnit, SightLaw, Table, sight_line
     >>> friend = InterveningUnit(shapely.box(9.0, 6.0, 11.0, 7.0), level=0, clearance=0.5, id="friend")
     >>> sight_line(Table.of("in", 20, 20), (11.2, 4.0), (11.2, 12.0), SightLaw(), [friend]).clear

@@ -325,7 +325,7 @@ def judged_line(battle: Battle, firer: Unit, target: Unit, line: tuple[Point, Po
 
 
 def some_clear(battle: Battle, firer: Unit, target: Unit, lines: ParallelLines) -> bool:
-    """Return whether some of the parallel lines from the firer's front sees its end and is clear of friends."""
+    """Return whether one of the parallel lines from the firer's front sees its end and is clear of friends."""
     start, end = lines.ends
     result = sight(battle.table, start, end, law_of(battle), _intervening_at(battle, firer, target, lines.line(0.0)))
     return result.distance is not None and battle.tape.at_most(result.distance, math.dist(lines.start, lines.end))
