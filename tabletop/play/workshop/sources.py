@@ -34,7 +34,7 @@ MAP, ARMY, SCENARIO = "tabletop-map/1", "tabletop-army/1", "tabletop-scenario/1"
 #: Keys of a unit that a scenario may state.
 PLACED = tuple(key for key in PlacedRow.model_fields if key != "notes")
 #: Keys that describe a map.
-SAID = ("credits", "notes")
+DESCRIBING = ("credits", "notes")
 #: The keys that say where a unit stands.
 PLACES = ("at", "front_mid", "track", "facing")
 #: The table, in inches, on which an army is shown by itself.
@@ -197,7 +197,7 @@ class _Saving:
         if self.draft.units or "game" in self.draft.rest:
             return Written({self.path: scene_text(self.draft)})
         old = _data(self.origin.texts[self.origin.path])
-        data = {**map_data(self.draft), **{key: self.draft.rest[key] for key in SAID if key in self.draft.rest}}
+        data = {**map_data(self.draft), **{key: self.draft.rest[key] for key in DESCRIBING if key in self.draft.rest}}
         if "rules" not in old and self.draft.rules == self.origin.draft.rules:
             del data["rules"]
         return self._done(self._with(old, {k: v for k, v in data.items() if v or k in old}))

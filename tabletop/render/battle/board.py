@@ -19,7 +19,7 @@ from tabletop.render.battle.choices import Row
 from tabletop.render.drawing.lettering import shortened, width, wrapped
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.layout import Parts
-from tabletop.render.table.panel import GAP, LEAST_SAID, LEAST_SECTION, PAD, Key, Panel, moved
+from tabletop.render.table.panel import GAP, LEAST_SECTION, LEAST_WORDS, PAD, Key, Panel, moved
 from tabletop.render.widgets.styles import FONT, SMALL, let_go, set_pressed, widen_bar
 
 #: Pixels at scale 1: a row, the gap under it, the card, the status line, the main button.
@@ -231,7 +231,7 @@ class Board(Panel):
     @property
     def _section_room(self) -> pygame.Rect:
         """The room for the side view: under a short list (a proposal, "Back"), else that of list and text together."""
-        least = (LEAST_SECTION + LEAST_SAID + GAP) * self.scale
+        least = (LEAST_SECTION + LEAST_WORDS + GAP) * self.scale
         return self._proof_room if self._proof_room.height > least else self._middle
 
     # --- rows --------------------------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ class Board(Panel):
         self.asked_rect = pygame.Rect(panel.left + pad // 2, panel.top + max(pad // 2, top), wide, high)
         frame = UIPanel(self.asked_rect, 6, self._manager, object_id="#asked")
         place = pygame.Rect(pad, pad, wide - 2 * pad, text_height)
-        box = UITextBox(asked.text, place, self._manager, container=frame, object_id="#said")
+        box = UITextBox(asked.text, place, self._manager, container=frame, object_id="#text")
         self._asked_parts = [frame, box]
         for number, keys in enumerate(lines):
             self._lay_keys(keys, frame, pad, pad + text_height + 6 + number * (row + 6), wide - 2 * pad, row)

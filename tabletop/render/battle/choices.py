@@ -89,11 +89,8 @@ def _confirming(model: GameModel) -> tuple[Row, ...]:
 
 def _refused(model: GameModel, unit: Unit) -> Iterator[Row]:
     """Yield the heading of a refusal and what the player can do about it."""
-    what = (
-        words.label(model.table.battle, model.chosen.refused_move.action.kind)
-        if model.chosen.refused_move is not None
-        else ""
-    )
+    refused = model.chosen.refused_move
+    what = words.label(model.table.battle, refused.action.kind) if refused is not None else ""
     yield Row("", f"Not allowed: {what + ', ' if what else ''}{unit.called}")
     for number, action in enumerate(model.chosen.between[:OFFERED]):
         yield Row(f"offer:{number}", phrase(model.table.battle, action), strong=True)

@@ -25,7 +25,7 @@ class Computers:
     """Chooses actions for the sides no person plays; ``act`` returns one once it is worked out and due."""
 
     sides: Mapping[str, str]
-    player: AnyPlayerWorker
+    player_worker: AnyPlayerWorker
     pace: int = 1
     paused: bool = False
     #: While paused: do one action anyway.
@@ -78,7 +78,7 @@ class Computers:
             return None
         if self._asked != number or self._about is not session.battle:
             self._asked, self._about, self._done = number, session.battle, None
-            self.player.ask("think", think, session.battle, self.sides[side], session.header.seed, number)
+            self.player_worker.ask("think", think, session.battle, self.sides[side], session.header.seed, number)
         if self._done is None or self._rest > 0.0 or session.saving:
             return None
         done = self._done

@@ -35,14 +35,14 @@ class BattleController(TableController):
         session: Session,
         quick: AnyJudgeWorker,
         slow: AnyJudgeWorker,
-        player: AnyPlayerWorker,
+        player_worker: AnyPlayerWorker,
         computers: Computers,
     ) -> None:
         battle = session.battle
         facts = Facts(battle, computers.sides)
         self._game_store = GameStore(GameModel(TableModel(battle), BattleModel(), facts, opened(session)))
         super().__init__(self._game_store.table, quick, slow, GameWays(self._game_store))
-        self.game = Game(self._game_store, self, session, computers, player)
+        self.game = Game(self._game_store, self, session, computers, player_worker)
         self._traces = Traces()
         self.shaping = Shaping(self._game_store, self)
         self.proposals = Proposals(self._game_store, self, self.game)
@@ -83,7 +83,7 @@ class BattleController(TableController):
     def close(self) -> None:
         """Stop the workers and the saving."""
         super().close()
-        self.game.player.close()
+        self.game.player_worker.close()
         self.game.session.close()
 
     # --- selecting ---------------------------------------------------------------------------------------------------

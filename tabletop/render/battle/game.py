@@ -52,7 +52,7 @@ class Game:
     controller: TableController
     session: Session
     computers: Computers
-    player: AnyPlayerWorker
+    player_worker: AnyPlayerWorker
     stage: Stage = field(default_factory=Stage)
     #: Whether a group is chosen automatically when it is the only one that may be chosen.
     chooses_only_group: bool = True
@@ -80,7 +80,7 @@ class Game:
     def listen(self) -> None:
         """Take in the answers of the players' worker and news of saving; call it once a frame."""
         self._hear_of_saving()
-        for key, result in self.player.take():
+        for key, result in self.player_worker.take():
             if key == "think":
                 self.computers.thought(result)
                 if self.computers.trouble:
@@ -202,7 +202,7 @@ class Game:
         self.controller.judge.ask_afresh()
         self.ask_offers()
         if battle.pending and self.store.model.facts.human_turn:
-            self.player.ask(("promises", version), promises, battle)
+            self.player_worker.ask(("promises", version), promises, battle)
 
     def ask_offers(self) -> None:
         """Ask the worker for sensible actions of the actor."""
@@ -210,7 +210,7 @@ class Game:
         model = self.store.model
         if model.chosen.actor is not None and model.menu:
             self.store.update(Suggest(None))
-            self.player.ask("offers", suggestions, model.table.battle, model.chosen.actor)
+            self.player_worker.ask("offers", suggestions, model.table.battle, model.chosen.actor)
 
     # --- undo and saving ---------------------------------------------------------------------------------------------
 

@@ -86,8 +86,8 @@ class LessonWindow(GameWindow):
     teaches = True
 
     def __init__(
-        self, runner: Runner, progress: Progress, quick: AnyJudgeWorker, slow: AnyJudgeWorker, player: AnyPlayerWorker,
-        scale: float = 1.0,
+        self, runner: Runner, progress: Progress, quick: AnyJudgeWorker, slow: AnyJudgeWorker,
+        player_worker: AnyPlayerWorker, scale: float = 1.0,
     ) -> None:  # fmt: skip
         self.runner, self.progress = runner, progress
         self.path = Path(runner.whole.doc.file)
@@ -96,7 +96,7 @@ class LessonWindow(GameWindow):
         self._last_feedback = progress.trouble
         self._proof: Feedback | None = None
         self._seen = len(runner.session.steps)
-        super().__init__(runner.session, quick, slow, player, scale)
+        super().__init__(runner.session, quick, slow, player_worker, scale)
         self.controller.game.chooses_only_group = (
             False  # otherwise every undo would be followed at once by the same choice
         )

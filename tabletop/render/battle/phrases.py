@@ -25,7 +25,7 @@ def phrase(battle: Battle, action: Action) -> str:
 def _option(battle: Battle, action: Action, key: str, value: Any) -> str:
     if isinstance(value, str) and key != "group":
         return value.replace("-", " ")
-    return "" if value is None or key not in _TOLD else _TOLD[key](battle, action, value)
+    return "" if value is None or key not in _OPTIONS else _OPTIONS[key](battle, action, value)
 
 
 def _shift(battle: Battle, action: Action, value: Sequence[float]) -> str:
@@ -64,7 +64,7 @@ def _ranks(battle: Battle, action: Action, sizes: Sequence[int]) -> str:
     return f"ranks {'+'.join(map(str, sizes))}"
 
 
-_TOLD: Mapping[str, Callable[[Battle, Action, Any], str]] = {
+_OPTIONS: Mapping[str, Callable[[Battle, Action, Any], str]] = {
     "facing": lambda battle, action, value: f"facing {compass_point(float(value))}",
     "to": _names("for"),
     "with": _names("with"),

@@ -28,7 +28,7 @@ from tabletop.render.events.log_lines import Line
 #: Factor on the usual duration for each pace of the settings; 0: no playback, only the text of the result.
 PACES: Mapping[str, float] = {"slow": 1.9, "normal": 1.0, "fast": 0.4, "at once": 0.0}
 #: Minimum seconds that the text of a result stays, at any pace.
-LEAST_TOLD = 1.2
+LEAST_SHOWN = 1.2
 #: Dice with more faces than this are the program's own draws, shown as a number out of a hundred.
 FACES = 100
 FLASH, LIGHT, LOSS = "#f2a03d", "#fffdf6", "#9c1c1c"
@@ -135,7 +135,7 @@ class Stage:
         """Seconds that the result stays."""
         if self.show is None:
             return 0.0
-        return max(LEAST_TOLD, beats.rest(" ".join(self.show.texts)) * max(1.0, PACES[self.pace]))
+        return max(LEAST_SHOWN, beats.rest(" ".join(self.show.texts)) * max(1.0, PACES[self.pace]))
 
     @property
     def running(self) -> bool:

@@ -106,9 +106,14 @@ class GameWindow(Window):
     table_input: BattleInput
 
     def __init__(
-        self, session: Session, quick: AnyJudgeWorker, slow: AnyJudgeWorker, player: AnyPlayerWorker, scale: float = 1.0
+        self,
+        session: Session,
+        quick: AnyJudgeWorker,
+        slow: AnyJudgeWorker,
+        player_worker: AnyPlayerWorker,
+        scale: float = 1.0,
     ) -> None:
-        self._session, self._player = session, player
+        self._session, self._player_worker = session, player_worker
         self._tokens = Tokens()
         self._camera_move = CameraMove()
         self.log, self.app = LogPages(self), LiveGameAppPage(self, session.battle.rules)
@@ -145,8 +150,8 @@ class GameWindow(Window):
         return BattleInput(self)
 
     def _controller_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> TableController:
-        computers = Computers(seated(self._session.header.players), self._player)
-        return BattleController(self._session, quick, slow, self._player, computers)
+        computers = Computers(seated(self._session.header.players), self._player_worker)
+        return BattleController(self._session, quick, slow, self._player_worker, computers)
 
     # --- one frame ---------------------------------------------------------------------------------------------------
 
@@ -222,10 +227,10 @@ class GameWindow(Window):
         if not self.canvas.opens(table, picture, self.camera):
             self._draw_table(table, picture)
         # Laying out text takes as long as drawing a frame, so a computer's action is written one frame later.
-        self.panel.show_content(
-            self._content(), written=controller.state.facts.human_turn or controller.state.record.version == self._drawn
-        )
-        self._drawn = controller.state.record.version
+        version = controller.state.record.version
+        written = controller.state.facts.human_turn or version == self._drawn
+        self.panel.show_content(self._content(), written)
+        self._drawn = version
         self._result_place = None
         if controller.game.stage.telling:
             self._result_place = result_card.draw(

@@ -79,9 +79,8 @@ def _foot(page: Page, battle: Battle, verdict: Verdict, facts: Facts) -> Layer:
 def _bottom_lines(battle: Battle, verdict: Verdict, facts: Facts) -> list[tuple[str, str]]:
     """Return the lines at the bottom with their colours: the margin, the rulings, the file."""
     room = SIGNED_AT - EDGE - 50
-    close = [
-        line for line in VerdictText(verdict, battle).closeness() if not line.startswith(("It turns on", "Too close"))
-    ]
+    margins = VerdictText(verdict, battle).closeness()
+    close = [line for line in margins if not line.startswith(("It turns on", "Too close"))]
     close.sort(key=lambda line: "changes it" in line)  # facts that nothing changes come last
     words = [*close[:1], *(turned(turn, battle) for turn in verdict.depends_on), *close[1:]]
     lines = [(line, "ink") for line in _cut(" ".join(words), room, LINES)] if words else []

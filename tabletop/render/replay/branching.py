@@ -32,7 +32,8 @@ def going_on(reel: Reel, n: int) -> ToBattle:
     """Return the destination for playing on after action ``n``; its first note names the file of the game."""
     same = n == reel.last and reel.path is not None
     return ToBattle(
-        lambda: resumed(reel) if same else branched(reel, n), lambda session: branch_note(session, reel, n, same)
+        lambda: resumed(reel) if same else branched(reel, n),
+        lambda session: branch_note(session, reel, n, same),
     )
 
 

@@ -15,7 +15,7 @@ from tabletop.render.widgets.styles import SMALL
 #: Design pixels: the panel, its share of a small window, the bar, the row of keys, a key's height, gaps.
 PANEL, SHARE, BAR, ROW, KEY, GAP = 412, 0.45, 44, 44, 30, 6
 #: Share of the panel for what happened.
-TOLD = 0.46
+STORY = 0.46
 
 
 class Places:
@@ -32,7 +32,7 @@ class Places:
         middle = max(1, self.foot.top - bar)
         self.table = pygame.Rect(0, bar, max(1, wide - side), middle)
         self.panel = pygame.Rect(wide - side, bar, side, middle)
-        story_height = round(TOLD * middle)
+        story_height = round(STORY * middle)
         self.story = pygame.Rect(self.panel.left, bar, side, story_height)
         self.losses = pygame.Rect(self.panel.left, self.story.bottom, side, round(losses * scale))
         top = self.losses.bottom

@@ -74,7 +74,7 @@ HEADING, ROW, AIR, TWO = 30, 30, 14, 860
 SHARE = 64
 KEY_WIDE = 120
 #: Letter size of the hints, and rows of the colours with their names.
-SAID, SWATCHES = 14, 2
+HINT, SWATCHES = 14, 2
 #: Height of the sample, and its pixels to a table unit.
 PICTURE, CLOSE = 190, 44.0
 
@@ -128,8 +128,8 @@ class Setting(PageWithBack):
         for name in HEADS:
             across = name != "palette"
             spots.append(Spot((left, top, wide, HEADING), words(HEADS[name], 16, "bold")))
-            high = height_of(HINTS[name], wide, SAID)
-            spots.append(Spot((left, top + HEADING - 3, wide, high), text(HINTS[name], SAID, "quiet")))
+            high = height_of(HINTS[name], wide, HINT)
+            spots.append(Spot((left, top + HEADING - 3, wide, high), text(HINTS[name], HINT, "quiet")))
             laid, top = self._choices(name, left, top + HEADING + high, wide, across)
             spots += laid
             if name == "palette":
@@ -238,8 +238,8 @@ def swatches(brush: Brush, place: Place) -> None:
             if fill:
                 pygame.draw.rect(brush.surface, fill, brush.rect((x, y - 7, 14, 14)))
                 x += 19
-            brush.line(label, x, y, max(1.0, left + wide - x), SAID)
-            x += width(label, SAID) + 13
+            brush.line(label, x, y, max(1.0, left + wide - x), HINT)
+            x += width(label, HINT) + 13
 
 
 def _taken(settings: Settings, kind: str, value: str) -> Settings:

@@ -70,7 +70,7 @@ def draw_sound_caption(
     page, (wide, high) = Page(1.0, 0.0, 0.0), (size[0] / density, size[1] / density)
     pygame.draw.rect(surface, colour("page", "ink"), place)
     text = Text(page.at(wide / 2, high / 2), words, LETTERS, colour("page", "panel"), "bold")
-    drawing = Drawing((Layer("heard", (text,)),), page.box(0, 0, wide, high), 1.0)
+    drawing = Drawing((Layer("caption", (text,)),), page.box(0, 0, wide, high), 1.0)
     paint(within(surface, place), drawing, Frame(density, 0.0, 0.0), density)
     return place
 

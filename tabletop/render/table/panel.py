@@ -38,7 +38,7 @@ NARROWEST_PAGE = 220
 #: Margins of a switch around its label, and gaps between two switches and between groups.
 SWITCH, BETWEEN, GROUPS = 14, 3, 12
 #: The side view in the panel: its height, its minimum height, and the minimum height left for the words under it.
-SECTION, LEAST_SECTION, LEAST_SAID = 210, 130, 60
+SECTION, LEAST_SECTION, LEAST_WORDS = 210, 130, 60
 #: Minimum seconds between two texts of a box: setting text takes longer than a frame can spare.
 TEXT_REST = 0.12
 
@@ -200,7 +200,7 @@ class Panel:
         close = pygame.Rect(wide - pad - row, pad, row, row)
         place = pygame.Rect(pad, pad + row + pad // 2, inner, max(1, high - rest))
         shut = UIButton(close, "×", self._manager, frame, tool_tip_text="Put it away (Esc)")
-        box = UITextBox(html, place, self._manager, container=frame, object_id="#said")
+        box = UITextBox(html, place, self._manager, container=frame, object_id="#text")
         heading = shortened(panel_page.title, FONT * self.scale, title.width - 4, "bold")
         self._page_parts = [frame, UILabel(title, heading, self._manager, frame, object_id="#heading"), shut, box]
         self._buttons[shut] = "close-page:"
@@ -258,7 +258,7 @@ class Panel:
 
     def _lay_section(self) -> None:
         room, gap = self._section_room, round(GAP * self.scale)
-        high = min(round(SECTION * self.scale), room.height - gap - round(LEAST_SAID * self.scale))
+        high = min(round(SECTION * self.scale), room.height - gap - round(LEAST_WORDS * self.scale))
         if high < LEAST_SECTION * self.scale:
             return
         moved(self._boxes["proof"], pygame.Rect(room.left, room.top + high + gap, room.width, room.height - high - gap))

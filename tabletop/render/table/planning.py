@@ -51,7 +51,7 @@ COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "f
 #: Letter size of words on the ground.
 LETTERS = 14.0
 #: Weight of the unit itself against other obstacles where no place is free, because the words are about it.
-SPARED = 20
+OWN_WEIGHT = 20
 #: Height of a plate, and its possible distances from the point it refers to, in pixels.
 HIGH, GAPS = 22.0, (6.0, 16.0, 30.0, 48.0, 75.0, 105.0, 140.0)
 #: Distance in pixels from which a plate is connected to its point by a line.
@@ -140,7 +140,7 @@ class Planner:
             labels.append(_fall_back_label(model, unit, verdict))
         layers.append(Layer("chain", tuple(_chain(model, unit, command))))
         labels += _command_labels(model, unit, command)
-        taken = np.vstack([self._off.boxes(model.battle, self._names, scale), *[unit.footprint.bounds] * SPARED])
+        taken = np.vstack([self._off.boxes(model.battle, self._names, scale), *[unit.footprint.bounds] * OWN_WEIGHT])
         laid, edge = Plates(scale, taken), _edge(model.battle.table)
         plates = [laid.lay(label.text, HIGH, _about(label, scale, edge), label.tint, label.tint) for label in labels]
         led = [item for label, (_, text) in zip(labels, plates, strict=True) for item in _leader(label, text, scale)]
@@ -428,8 +428,8 @@ def _cover_wordings(piece: Terrain) -> tuple[str, ...]:
     return (both, fire if fire == assault else f"{fire} / {assault}")
 
 
-def _named(key: str, label: tuple[str, ...], tint: str, shape: BaseGeometry, scale: float, weight: float) -> Name:
+def _named(key: str, wordings: tuple[str, ...], tint: str, shape: BaseGeometry, scale: float, weight: float) -> Name:
     """Return a label to place: inside an area that has room for it, else beside it."""
     slight = shape.area * scale * scale < 60.0 * LETTERS * LETTERS
     spots = around(shape.bounds, scale, LETTERS, (2.0, 8.0)) if slight else inside(shape, scale, LETTERS)
-    return Name(key, label, spots, LETTERS, tint, weight=weight, ground=shape)
+    return Name(key, wordings, spots, LETTERS, tint, weight=weight, ground=shape)

@@ -199,7 +199,7 @@ def _styles(scale: float) -> dict[str, Any]:
         "#faint": {"colours": {**shut, "normal_bg": "#e9e1cc", "normal_text": "#665d50"}, "font": font, "misc": plain},
         "#strong": {"colours": {**shut, **strong}, "font": {**font, "bold": "1"}, "misc": plain},
         "#log": {"colours": {"link_text": "#2b2620", "link_hover": "#0072B2"}, "misc": {"link_normal_underline": "0"}},
-        "#said": {"colours": {"dark_bg": "#fffdf7", "normal_border": "#fffdf7"}, "misc": {"border_width": "0"}},
+        "#text": {"colours": {"dark_bg": "#fffdf7", "normal_border": "#fffdf7"}, "misc": {"border_width": "0"}},
         "#asked": {
             "colours": {"dark_bg": "#fffdf7", "normal_border": "#2b2620"},
             "misc": {**shape, "border_width": "2", "shape": "rectangle"},
