@@ -167,27 +167,27 @@ def test_who_is_no_artillery_is_supported_nowhere(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [6, 11, 17, 19, 20, 33, 61, 72, 88, 93, 155, 182, 221])
-def test_placements_that_are_spared_change_no_fact(number: int) -> None:
+def test_placements_left_out_change_no_fact(number: int) -> None:
     """What keeps off the ground an answer looks at, or off the first legal way, leaves it as it is (TSE-INV-06)."""
     search = drawn_search(number)
     rng = random.Random(number)
     others = list(search.relevant.things[search.relevant.asked :])
-    unaffected = tried = 0
+    left_out = tried = 0
     while tried < 60:
         thing, shift = rng.choice(others), heading(rng.uniform(0.0, 360.0))
         far = rng.uniform(0.0, 1.0) * search.radius
         there = Placement(thing, (far * shift[0], far * shift[1]), rng.choice((0.0, rng.uniform(-30.0, 30.0))))
         facts = search.unaffected(thing, there.body(), search.loose)
         tried += 1
-        if not facts or unaffected >= 16:
+        if not facts or left_out >= 16:
             continue
-        unaffected += 1
+        left_out += 1
         try:
             now = facts_with(search.asked, search, there)
         except BadQuestion:
             continue
         assert {name: now.get(name) for name in facts} == {name: search.facts[name] for name in facts}, there.as_json()
-    assert unaffected
+    assert left_out
 
 
 SETTLED: tuple[tuple[str, str, tuple[str, ...], dict[str, object]], ...] = (
@@ -211,10 +211,10 @@ def test_a_piece_whose_place_settles_nothing_is_tried_and_not_asked_about(
     search = Search(
         battle, asked, request, facts_of(asked, verdict), bearing_on_it, radius, FINENESS[battle.table.unit]
     )
-    sparing, rng, seen = search._unaffected, random.Random(args[0]), 0
-    assert sparing is not None
+    unaffected, rng, seen = search._unaffected, random.Random(args[0]), 0
+    assert unaffected is not None
     for thing in bearing_on_it.things[bearing_on_it.asked :]:
-        facts = [name for name in search.loose if sparing._is_settled(name, thing)]
+        facts = [name for name in search.loose if unaffected._is_settled(name, thing)]
         for _ in range(6 if facts else 0):
             far, way = radius * rng.random(), heading(rng.uniform(0.0, 360.0))
             turn = rng.choice((0.0, rng.uniform(-SEARCHED_TURN, SEARCHED_TURN)))
@@ -255,7 +255,7 @@ def test_terrain_may_let_guns_be_assaulted_that_are_supported() -> None:
 
 
 @pytest.mark.parametrize(("hill", "unaffected"), [((0.0, 0.0), True), ((0.0, -3.0), False)])
-def test_a_hill_is_spared_unless_a_wood_stands_on_it(hill: tuple[float, float], unaffected: bool) -> None:
+def test_a_hill_is_left_out_unless_a_wood_stands_on_it(hill: tuple[float, float], unaffected: bool) -> None:
     """TSE-LOS-15: a wood is as high as the ground it stands on."""
     ground = shapely.box(0.0, 0.0, 4.0, 1.0)
     height = Terrain.of_kind("hill", "hill", outline=[(10, 10), (14, 10), (14, 14), (10, 14)], level=1)

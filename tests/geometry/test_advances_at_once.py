@@ -117,7 +117,7 @@ def test_what_is_kept_away_from_however_far_stops_a_front_at_once() -> None:
     assert found.tolist() == [0.0, 0.0, 4.0, 4.0]
 
 
-def test_an_edge_lies_in_the_bearings_of_every_lane_that_meets_it() -> None:
+def test_an_edge_lies_in_the_bearings_of_every_strip_that_meets_it() -> None:
     """Strips of some width that begin behind their place; few of the others are looked at."""
     rng = np.random.default_rng(2)
     places, a = rng.uniform(-5.0, 5.0, (4, 2)), rng.uniform(-6.0, 6.0, (40, 2))
@@ -137,7 +137,7 @@ def test_an_edge_lies_in_the_bearings_of_every_lane_that_meets_it() -> None:
     assert len(looked_at) < 1.5 * meet.sum()
 
 
-def test_a_friend_lies_in_a_lane_from_where_to_where_the_library_says() -> None:
+def test_a_friend_lies_in_a_strip_from_where_to_where_the_library_says() -> None:
     """TSE-MOV-16: friends ahead, beside and just behind a front."""
     context = SETTINGS["column"]()
     found = advances(context, heads_of(context, 4))

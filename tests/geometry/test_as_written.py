@@ -112,8 +112,8 @@ def test_streams_under_bridges(both: Both[tuple[list[int], list[float]]]) -> Non
         met = met_by(files, context.ground, starts, u, lengths).linear
         return met.strip.tolist(), met.low.tolist()
 
-    (strips, at), (written_lanes, written_at) = both(asked)
-    assert strips == written_lanes
+    (strips, at), (written_strips, written_at) = both(asked)
+    assert strips == written_strips
     assert at == pytest.approx(written_at, abs=1e-9)
     assert len(strips) > 10
 

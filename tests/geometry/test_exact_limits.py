@@ -159,7 +159,7 @@ def test_a_gap_as_wide_as_the_tolerance(high: float, gaps: int) -> None:
 
 
 def test_lines_together_as_wide_as_the_tolerance_are_one_line() -> None:
-    """TSE-COV-09: lines so close together are judged by its own line alone."""
+    """TSE-COV-09: lines so close together are judged by the one they were shifted from."""
     narrow = ParallelLines((0.125, 0.0), (0.125, 4.0), 0.0, 0.25)
     assert uncrossed(narrow, WALL, 0.25) == ()
     beside = ParallelLines((5.0, 0.0), (5.0, 4.0), 0.0, 0.25)

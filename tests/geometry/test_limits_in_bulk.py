@@ -63,14 +63,14 @@ def met(area: shapely.Geometry) -> list[tuple[float, float]]:
         (shapely.box(-3.0, -2.0, 3.0, 0.25), [(0.0, 0.25)]),
     ],
 )
-def test_what_only_touches_the_side_of_a_lane_is_not_met(
+def test_what_only_touches_the_side_of_a_strip_is_not_met(
     area: shapely.Geometry, stretches: list[tuple[float, float]]
 ) -> None:
     """A strip is the ground between its sides, without them: ground along a side is passed, not entered."""
     assert met(area) == stretches
 
 
-def test_an_edge_between_two_lanes_is_in_neither() -> None:
+def test_an_edge_between_two_strips_is_in_neither() -> None:
     """Side by side, as the files of a column are."""
     strips = Strips(HERE, NORTH, np.array([6.0]), np.array([(-1.0, 0.0), (0.0, 1.0)]), np.zeros(2))
     assert len(strips.meeting(Edges.of([shapely.LineString([(0.0, 1.0), (0.0, 2.0)])]))) == 0
@@ -185,7 +185,7 @@ def test_a_place_is_had_for_exactly_what_it_costs() -> None:
         assert np.isfinite(grid.field((1.0, 1.0), most)).sum() == (whole <= most).sum()
 
 
-def test_of_a_friend_a_lane_begins_in_every_edge_may_be_met() -> None:
+def test_of_a_friend_a_strip_begins_in_every_edge_may_be_met() -> None:
     """Also those behind and beside it: inside is told by all of them; of one farther off those it goes towards."""
     near, far = shapely.box(-1.0, -1.0, 1.0, 1.0), shapely.box(-1.0, 4.0, 1.0, 6.0)
     crowd = Crowd.of([near, far])

@@ -37,7 +37,7 @@ def test_levels_are_those_of_a_table_laid_anew(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["quatre-bras", "starter"])
-def test_bars_are_those_of_a_ground_made_anew(name: str) -> None:
+def test_obstructions_are_those_of_a_ground_made_anew(name: str) -> None:
     """TSE-LOS-03: what hides on a table is the same, whatever was known of tables like it."""
     for there, anew in moved(name, 25):
         for shrink in (SHRUNK, GRAZE):
@@ -78,13 +78,6 @@ def test_a_piece_that_hides_is_looked_at_where_it_lies() -> None:
 
 def described(ground: Ground) -> list[tuple[object, ...]]:
     return [
-        (
-            obstruction.level,
-            obstruction.see_through,
-            obstruction.hill,
-            obstruction.ids,
-            obstruction.index,
-            *map(shapely.to_wkb, (obstruction.area, obstruction.core)),
-        )
-        for obstruction in ground.obstructions
+        (one.level, one.see_through, one.hill, one.ids, one.index, *map(shapely.to_wkb, (one.area, one.core)))
+        for one in ground.obstructions
     ]

@@ -1,4 +1,4 @@
-"""The clerk: answers out of the caller's way, newest request of a key first and only, survivor of refusals."""
+"""The worker: answers out of the caller's way, newest request of a key first and only, survivor of refusals."""
 
 import os
 import signal
@@ -115,7 +115,7 @@ def test_a_moved_unit_is_measured_where_it_stands_now(worker: AnyJudgeWorker) ->
     assert verdict.measured["distance"] == 13.0
 
 
-def test_after_every_action_of_a_battle_the_clerk_knows_it_as_it_stands() -> None:
+def test_after_every_action_of_a_battle_the_worker_knows_it_as_it_stands() -> None:
     """Only what has changed is sent; taken back, moved by hand, and in a new process it is still the same battle."""
     begun = Session.start(loaded.scenario("tse/starter"), 5)
     worker, mover, one = JudgeWorker(begun.battle), RandomMover(5), JudgeRequest(("hash",), "distance")
@@ -260,7 +260,7 @@ def test_a_process_killed_while_idle_loses_no_request(away: JudgeWorker) -> None
     assert (key, type(verdict)) == (("after",), Verdict)
 
 
-def test_a_clerk_that_never_lives_gives_up_in_words(away: JudgeWorker) -> None:
+def test_a_worker_that_never_lives_gives_up_in_words(away: JudgeWorker) -> None:
     for k in range(LIVES + 2):
         away.put(Deadly(("deadly", k), "distance"))
     found = answers(away, LIVES + 2)
@@ -355,7 +355,7 @@ def test_who_is_asked_again_and_again_answers_everything_in_turn() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system knows no such thing")
-def test_a_clerk_stands_back_behind_the_window(away: JudgeWorker) -> None:
+def test_a_worker_stands_back_behind_the_window(away: JudgeWorker) -> None:
     away.put(distance("any"))
     answers(away, 1)
     own = os.getpriority(os.PRIO_PROCESS, 0)

@@ -1,4 +1,4 @@
-"""The aide thinks the same in his own process as in the caller's; the table he knows is not sent again."""
+"""The worker thinks the same in its own process as in the caller's; the table it knows is not sent again."""
 
 import subprocess
 import sys
@@ -34,43 +34,43 @@ def battle() -> Battle:
 
 
 @pytest.fixture(params=[InlinePlayerWorker, PlayerWorker])
-def aide(request: pytest.FixtureRequest, battle: Battle) -> Iterator[AnyPlayerWorker]:
+def worker(request: pytest.FixtureRequest, battle: Battle) -> Iterator[AnyPlayerWorker]:
     made: AnyPlayerWorker = InlinePlayerWorker() if request.param is InlinePlayerWorker else PlayerWorker(battle.table)
     yield made
     made.close()
 
 
-def answers(aide: AnyPlayerWorker, count: int) -> dict[Any, Any]:
+def answers(worker: AnyPlayerWorker, count: int) -> dict[Any, Any]:
     """Wait for so many answers."""
     found: dict[Any, Any] = {}
     until = time.monotonic() + 60.0
     while len(found) < count and time.monotonic() < until:
-        found.update(aide.take())
+        found.update(worker.take())
         time.sleep(0.01)
     return found
 
 
-def test_a_thought_comes_back_under_its_key(aide: AnyPlayerWorker, battle: Battle) -> None:
-    aide.ask("think", think, battle, "greedy", 3, 1)
-    aide.ask("offers", suggestions, battle, "french-guns")
-    assert aide.busy == {"think", "offers"}
-    found = answers(aide, 2)
+def test_a_thought_comes_back_under_its_key(worker: AnyPlayerWorker, battle: Battle) -> None:
+    worker.ask("think", think, battle, "greedy", 3, 1)
+    worker.ask("offers", suggestions, battle, "french-guns")
+    assert worker.busy == {"think", "offers"}
+    found = answers(worker, 2)
     assert found == {"think": think(battle, "greedy", 3, 1), "offers": suggestions(battle, "french-guns")}
-    assert aide.busy == set()
+    assert worker.busy == set()
 
 
-def test_a_thought_that_fails_comes_back_as_its_error(aide: AnyPlayerWorker, battle: Battle) -> None:
-    aide.ask("think", think, battle, "human", 3, 1)
-    found = answers(aide, 1)["think"]
+def test_a_thought_that_fails_comes_back_as_its_error(worker: AnyPlayerWorker, battle: Battle) -> None:
+    worker.ask("think", think, battle, "human", 3, 1)
+    found = answers(worker, 1)["think"]
     assert isinstance(found, BadQuestion) and "nobody thinks for people" in str(found)
 
 
-def test_a_newer_thought_of_the_same_key_takes_the_olders_place(aide: AnyPlayerWorker, battle: Battle) -> None:
-    aide.ask("offers", suggestions, battle, None)
-    aide.ask("offers", suggestions, battle, "french-guns")
-    found = answers(aide, 1)
+def test_a_newer_thought_of_the_same_key_takes_the_olders_place(worker: AnyPlayerWorker, battle: Battle) -> None:
+    worker.ask("offers", suggestions, battle, None)
+    worker.ask("offers", suggestions, battle, "french-guns")
+    found = answers(worker, 1)
     assert found == {"offers": suggestions(battle, "french-guns")}
-    assert aide.take() == []
+    assert worker.take() == []
 
 
 def test_suggestions_of_a_unit_are_allowed(battle: Battle) -> None:
@@ -107,18 +107,18 @@ DIES = """
 
     if __name__ == "__main__":
         battle = engine.begin(load_scene(Path(sys.argv[1])), 3).battle
-        aide = PlayerWorker(battle.table)
-        aide.ask("own", suggestions, battle, None)
-        while not aide.take():
+        worker = PlayerWorker(battle.table)
+        worker.ask("own", suggestions, battle, None)
+        while not worker.take():
             time.sleep(0.02)
         os._exit(7)
 """
 
 
-def test_an_aide_ends_with_a_window_that_was_killed(tmp_path: Path) -> None:
+def test_a_worker_ends_with_a_window_that_was_killed(tmp_path: Path) -> None:
     script = tmp_path / "window.py"
     script.write_text(textwrap.dedent(DIES), "utf-8")
     scene = ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml"
-    # The aide holds the pipe too: reading it to its end waits for both.
+    # The worker holds the pipe too: reading it to its end waits for both.
     done = subprocess.run([sys.executable, script, scene], stdout=subprocess.PIPE, timeout=60, cwd=ROOT, check=False)
     assert done.returncode == 7

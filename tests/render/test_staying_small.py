@@ -50,7 +50,7 @@ class Quick:
 def window() -> Iterator[GameWindow]:
     with playing(session(STARTER, ("greedy", "greedy"), 3), measuring=False) as player:
         window = player.window
-        window.controller.game.player = window.controller.game.computers.player = Quick()
+        window.controller.game.player_worker = window.controller.game.computers.player_worker = Quick()
         yield window
 
 

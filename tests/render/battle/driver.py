@@ -124,17 +124,16 @@ def playing(
 ) -> Iterator[Player]:
     """Open the window on a battle begun, and close it in the end.
 
-    The ground seen is never shown; without ``measuring`` the clerks never answer anything: overlays stay empty and
-    nothing can be dragged, but it is quick.
-    What is done is not acted out, unless at another ``pace``.
+    The ground seen is never shown; without ``measuring`` the judge's workers never answer anything: overlays stay empty
+    and nothing can be dragged, but it is quick. What is done is not acted out, unless at another ``pace``.
     """
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(size, pygame.RESIZABLE)
     pygame.event.clear()
     batch = 1_000 if measuring else 0
-    clerks = (Brisk(session.battle, batch), Brisk(session.battle, batch))
-    window = GameWindow(session, *clerks, InlinePlayerWorker(), scale)
+    workers = (Brisk(session.battle, batch), Brisk(session.battle, batch))
+    window = GameWindow(session, *workers, InlinePlayerWorker(), scale)
     window.pace(pace)
     window.step(0.2)
     try:
