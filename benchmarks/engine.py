@@ -77,17 +77,17 @@ def battles() -> None:
     """Whole battles, five of them; the engine's data files are read before."""
     fought(2, 2, 0, most=5)
     for seed in range(1, 6):
-        _told(f"battle {seed}", fought(BRIGADES, PIECES, seed))
+        _print_times(f"battle {seed}", fought(BRIGADES, PIECES, seed))
 
 
 def greedy() -> None:
     """Whole battles between two players who weigh every suggestion by what it may bring, two of them."""
     fought(2, 2, 0, most=5, player=Greedy)
     for seed in (1, 2):
-        _told(f"greedy, battle {seed}", fought(BRIGADES, PIECES, seed, player=Greedy))
+        _print_times(f"greedy, battle {seed}", fought(BRIGADES, PIECES, seed, player=Greedy))
 
 
-def _told(name: str, timed: Timed) -> None:
+def _print_times(name: str, timed: Timed) -> None:
     last = timed.steps[-1].battle
     how = "" if last.outcome is None else last.outcome.how
     print(f"{name}: {timed.seconds:.2f} s, {len(timed.done)} actions, {last.clock.turn} turns, {how}")

@@ -60,7 +60,7 @@ DRAGGED, PATIENCE, ROUND = 12.0, 120.0, 90
 STARTS = 5
 EVERY = ["drag", "computer", "start", "painting", "memory", "battle", "quatre-bras"]
 #: Seconds the computers play; actions from one figure of memory to the next; seconds of a battle too long to see out.
-PLAYED, TOLD, WATCHED = 40.0, 20, 600.0
+PLAYED, REPORTED, WATCHED = 40.0, 20, 600.0
 #: Seconds replayed, and by one frame: an hour, shown as fast as the machine goes.
 HOUR, STEP = 3600.0, 0.25
 #: What is run to time the first painting: a process that has a table painted beside it, as the window has.
@@ -308,7 +308,7 @@ def battle(scenario: str = "tse/starter", most: float = math.inf) -> None:
             time.sleep(max(0.0, FRAME - wall))
             if program.acted >= told:
                 _row_of_memory(program)
-                told = program.acted + TOLD
+                told = program.acted + REPORTED
         _row_of_memory(program)
 
 

@@ -49,7 +49,7 @@ def inside(report: Path, words: list[str]) -> int:
 
     step, last = router.App.step, [0.0]
 
-    def told(self: router.App, seconds: float, events: Sequence[Any] | None = None) -> bool:
+    def step_and_report(self: router.App, seconds: float, events: Sequence[Any] | None = None) -> bool:
         app, going_on = self, step(self, seconds, events)
         if app.stack and time.monotonic() - last[0] > TELL:
             last[0] = time.monotonic()
@@ -58,7 +58,7 @@ def inside(report: Path, words: list[str]) -> int:
             fresh.replace(report)
         return going_on
 
-    router.App.step = told  # type: ignore[method-assign]
+    router.App.step = step_and_report  # type: ignore[method-assign]
     return cli.status(words)
 
 

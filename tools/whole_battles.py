@@ -214,7 +214,7 @@ def share(pairs: Pairs) -> tuple[float, float]:
     return ratio, ERRORS * math.sqrt(spread / games) / (total / games)
 
 
-def _said(pairs: Pairs) -> str:
+def _percent(pairs: Pairs) -> str:
     ratio, half = share(pairs)
     return f"{ratio:.1%} ± {half:.1%}" if math.isfinite(half) else f"{ratio:.1%}"
 
@@ -224,14 +224,15 @@ def report(place: str, found: Sequence[Counted]) -> Iterator[str]:
     yield f"{place}: {len(found)} battles, {statistics.mean(c.turns for c in found):.1f} turns on average"
     others = {"the defender": [(c.winner not in (c.attacker, None), 1) for c in found]}
     others["drawn"] = [(c.winner is None, 1) for c in found]
-    yield f"  the attacker won {_said(_wins(found))}, " + ", ".join(f"{who} {_said(p)}" for who, p in others.items())
+    otherwise = ", ".join(f"{who} {_percent(pairs)}" for who, pairs in others.items())
+    yield f"  the attacker won {_percent(_wins(found))}, {otherwise}"
     for side in sorted(found[0].lost):
         shares = sorted(c.lost[side] for c in found)
         low, high = shares[len(shares) // 10], shares[-1 - len(shares) // 10]
-        lost = _said([(share, 1.0) for share in shares])
+        lost = _percent([(share, 1.0) for share in shares])
         yield f"  {side} lost {lost} of its bases on average (80 % of battles {low:.0%} to {high:.0%})"
     each = sum(c.assaults for c in found) / len(found)
-    yield f"  {each:.1f} assaults a battle; {_said(_frontal(found))} on a frontal target in good order"
+    yield f"  {each:.1f} assaults a battle; {_percent(_frontal(found))} on a frontal target in good order"
     results, expected = _results(found), _expected(found)
     yield "  results (and as many as were to be expected by the odds of these assaults):"
     ranked = sorted(expected, key=lambda name: -expected[name])
@@ -274,7 +275,7 @@ def _formed(found: Sequence[Counted], formation: str) -> Pairs:
 
 def _stood(found: Sequence[Counted]) -> str:
     seen = sum((c.formations for c in found), Counter[str]())
-    return ", ".join(f"{name} {_said(_formed(found, name))} ({n})" for name, n in seen.most_common()) or "none"
+    return ", ".join(f"{name} {_percent(_formed(found, name))} ({n})" for name, n in seen.most_common()) or "none"
 
 
 def _results(found: Sequence[Counted]) -> Counter[str]:
