@@ -18,6 +18,7 @@ def test_a_skirmish_played_to_its_end_by_clicks_is_the_engines_own(tmp_path: Pat
     assert same_as_by_hand(played, "tse/skirmish", tmp_path)
 
 
+@pytest.mark.sweep
 def test_a_turn_of_the_starter_played_by_clicks_is_the_engines_own(tmp_path: Path) -> None:
     played = session("tse/starter", ("human", "human"), 5, tmp_path / "game.jsonl")
     with playing(played, measuring=False) as player:
