@@ -6,6 +6,7 @@ python -m tools.screenshots FOLDER      write them there
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import time
@@ -253,7 +254,9 @@ def take(name: str, folder: Path) -> None:
 
 def main(arguments: list[str]) -> int:
     """Take every picture."""
-    folder = Path(arguments[0]) if arguments else FOLDER
+    parser = argparse.ArgumentParser(description="Take the pictures of the window that the README and the guides show.")
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
+    folder: Path = parser.parse_args(arguments).folder
     folder.mkdir(parents=True, exist_ok=True)
     for name in PICTURES:
         take(name, folder)
