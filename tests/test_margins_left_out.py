@@ -21,7 +21,7 @@ from tabletop.judge.margin import FINENESS, SEARCH, Search
 from tabletop.judge.relevance import relevant
 from tabletop.judge.things import Placement, Thing, on_facing_grid, placed
 from tabletop.judge.turning import LONGEST, SEARCHED_TURN, TRAVEL, Turning
-from tabletop.judge.unaffected import Unaffected
+from tabletop.judge.unaffected import KnownUnaffected
 from tabletop.play.files.load import load_scene
 from tabletop.play.files.opened import open_battle
 from tabletop.rules import rule_set
@@ -261,9 +261,9 @@ def test_a_hill_is_left_out_unless_a_wood_stands_on_it(hill: tuple[float, float]
     height = Terrain.of_kind("hill", "hill", outline=[(10, 10), (14, 10), (14, 14), (10, 14)], level=1)
     wood = Terrain.of_kind("wood", "woods", outline=[(11, 8), (13, 8), (13, 9), (11, 9)])
     table = Table.of("in", 20, 20, [height, wood])
-    known = Unaffected(Influence(ground, ground), table.terrain, lambda fact, thing: False)
+    known = KnownUnaffected(Influence(ground, ground), table.terrain, lambda fact, thing: False)
     moved = table.piece("hill").moved(*hill)
-    assert known.unaffected("holds", Thing(table.piece("hill")), moved) == unaffected
+    assert known.is_unaffected("holds", Thing(table.piece("hill")), moved) == unaffected
 
 
 def test_what_comes_into_the_way_is_asked_about() -> None:

@@ -44,7 +44,7 @@ FOLDER = ROOT / "docs" / "pictures"
 SCENE = ROOT / "scenarios" / "tse" / "quatre-bras.yaml"
 SIZE = (1600, 1000)
 #: Most seconds to wait for the judge, and seconds without questions before a picture is taken.
-PATIENCE, REST = 60.0, 1.0
+PATIENCE, REST = 600.0, 1.0
 #: Frames without questions before a picture is taken: texts are drawn one after the other.
 FRAMES = 24
 #: JPEG quality of the pictures.

@@ -1,7 +1,7 @@
 """Asking a question again with one thing moved: which facts of its answer change.
 
 One evaluation of a placement serves every fact that is still open. A fact known to stay the same is not asked about
-(``Unaffected``), and every answer is cached.
+(``KnownUnaffected``), and every answer is cached.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tabletop.geometry.time_limit import look
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge.relevance import Relevant, unproved_about
 from tabletop.judge.things import Placement, Thing, placed, without
-from tabletop.judge.unaffected import Unaffected
+from tabletop.judge.unaffected import KnownUnaffected
 from tabletop.rules.rule_set import Question, Request, Shifted
 
 #: How many lines that proved earlier answers are kept as hints.
@@ -75,7 +75,7 @@ class Asking:
             values: Mapping[str, Any] = {}
             if left:
                 moved = placed(self.relevant.battle, (body,))
-                values = self._told(moved, left, placement.thing.id, self._from_home(placement))
+                values = self._facts(moved, left, placement.thing.id, self._from_home(placement))
             else:
                 self.asked_times += 1  # counted, lest a finer search spend what was saved
             both = {
@@ -85,19 +85,19 @@ class Asking:
         return {name for name in facts if known[name]}
 
     def unaffected(self, thing: Thing, body: Unit | Terrain, facts: Iterable[str], about: float = 0.0) -> list[str]:
-        """Return the facts that are known to stay the same without asking (``Unaffected``).
+        """Return the facts that are known to stay the same without asking (``KnownUnaffected``).
 
         This holds wherever the thing stands, as long as each of its points is at most ``about`` from where it is in
         ``body``.
         """
         if self._unaffected is None or thing in self.relevant.things[: self.relevant.asked]:
             return []
-        return [name for name in facts if self._unaffected.unaffected(name, thing, body, about)]
+        return [name for name in facts if self._unaffected.is_unaffected(name, thing, body, about)]
 
     @cached_property
-    def _unaffected(self) -> Unaffected | None:
+    def _unaffected(self) -> KnownUnaffected | None:
         home = self.relevant.home
-        return None if home is None else Unaffected(home, self.relevant.battle.table.terrain, self._idle)
+        return None if home is None else KnownUnaffected(home, self.relevant.battle.table.terrain, self._idle)
 
     def _idle(self, fact: str, thing: Thing) -> bool:
         """Return whether a fact, or the finer one it follows from, is the same without a thing."""
@@ -116,11 +116,11 @@ class Asking:
         asked = {name: self.relevant.by(name) for name in facts}
         new = [by for by in asked.values() if by not in self.finer and by not in self.facts]
         if new:
-            now = self._told(self.relevant.battle, new)
+            now = self._facts(self.relevant.battle, new)
             self.finer |= {by: now.get(by) for by in new}
         known = {**self.finer, **self.facts}
         left = [by for by in asked.values() if known[by] is not None]
-        values = self._told(there, left) if left else {}
+        values = self._facts(there, left) if left else {}
         return {name for name, by in asked.items() if values.get(by) is None or values.get(by) != known[by]}
 
     def _from_home(self, placement: Placement) -> Shifted | None:
@@ -134,7 +134,7 @@ class Asking:
             return None
         return self.homes.setdefault(thing.id, Shifted(thing.body))
 
-    def _told(
+    def _facts(
         self, there: Battle, facts: Sequence[str], key: str = "", shifted: Shifted | None = None
     ) -> Mapping[str, Any]:
         """Return some facts of a battle, and others that come with them; none where the question cannot be asked.

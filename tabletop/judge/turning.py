@@ -1,8 +1,8 @@
 """Turns: the smallest turn of any one thing that changes each fact, and the steps in which they were tried.
 
 All turns of a thing in one direction form an interval, which is halved again and again. An interval in which no turn is
-known to change a fact, without asking (``Safe``, ``Unaffected``), is dropped: all points of the thing stay within a
-known distance of where they are in the middle of it. The rest ends in steps so small that no point of the thing moves
+known to change a fact, without asking (``Safe``, ``KnownUnaffected``), is dropped: all points of the thing stay within
+a known distance of where they are in the middle of it. The rest ends in steps so small that no point of the thing moves
 far in one; the question is asked at the farther end of each. A change that comes and goes between two ends may be
 missed, so the search reports its longest step.
 """

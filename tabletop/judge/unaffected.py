@@ -26,7 +26,7 @@ POLYGON = 3
 
 
 @dataclass
-class Unaffected:
+class KnownUnaffected:
     """What is known in one search: where its answer looks, the terrain around it, and which things are idle."""
 
     home: Influence
@@ -37,7 +37,7 @@ class Unaffected:
     at_home: dict[Thing, bool] = field(default_factory=dict)
     decided: tuple[Unit | Terrain, float, bool] | None = None
 
-    def unaffected(self, fact: str, thing: Thing, body: Unit | Terrain, about: float = 0.0) -> bool:
+    def is_unaffected(self, fact: str, thing: Thing, body: Unit | Terrain, about: float = 0.0) -> bool:
         """Return whether a fact stays the same when a thing stands as in ``body``, all else being equal.
 
         This includes every further move of the thing that takes no point of it farther than ``about`` (table units).

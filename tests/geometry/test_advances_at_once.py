@@ -12,7 +12,7 @@ import shapely
 from tabletop.geometry.movement.advance_area import _inside_strips, _sectors
 from tabletop.geometry.movement.advance_contact import Outlines, advance_until, table_until
 from tabletop.geometry.movement.advance_cost import Spent, farthest, met_by, rays
-from tabletop.geometry.movement.advances import Advances, Heads, advance_costs, advances, onward
+from tabletop.geometry.movement.advances import Advances, Heads, advances, costs_along, onward
 from tabletop.geometry.movement.bearing_index import edge_ranges
 from tabletop.geometry.movement.farthest_advance import Paid
 from tabletop.geometry.movement.move_context import MoveContext, Node, directions_of
@@ -176,7 +176,7 @@ def test_places_gone_on_to_cost_what_the_way_there_costs(name: str) -> None:
                 spent = _turned(context, node, math.atan2(dx, dy))
                 paid = Paid(np.array([spent.plain]), np.array([spent.rough]), np.array([spent.met]))
                 starts = heads.starts(context)
-                costs = advance_costs(context, heads, starts, np.array([away]), paid, heads.beside(context)[1])
+                costs = costs_along(context, heads, starts, np.array([away]), paid, heads.beside(context)[1])
                 after = costs.after(np.array([away]))[0]
                 price = after.cost(context.files.cost_model)
                 assert found[node.way, (x, y)].cost == pytest.approx(price, abs=1e-9)

@@ -88,7 +88,7 @@ def test_stretches_as_far_apart_as_is_still_one(gap: float, count: int) -> None:
 ONE = Files((FileStrip(-0.5, 0.5, (0.0,)),), 0.5, 0.0, CostModel(rough=2.0, linear=1.0, choke=1.0))
 
 
-def advance_costs(spent: float, linear: tuple[float, ...] = (), choke: tuple[float, ...] = ()) -> AdvanceCosts:
+def costs_along(spent: float, linear: tuple[float, ...] = (), choke: tuple[float, ...] = ()) -> AdvanceCosts:
     """Costs of one advance that has spent so much and meets obstacles and choke-points so far on."""
 
     def at(where: tuple[float, ...]) -> Stretches:
@@ -103,12 +103,12 @@ def advance_costs(spent: float, linear: tuple[float, ...] = (), choke: tuple[flo
 )
 def test_how_far_a_budget_lasts_past_an_obstacle(spent: float, far: float) -> None:
     """TSE-MOV-01, TSE-MOV-08: a wall 2 on costs 1: up to it by the last of the budget; negative when overspent."""
-    assert advance_costs(spent, linear=(2.0,)).lasting(6.0, np.array([4.0])).tolist() == [pytest.approx(far, abs=2e-9)]
+    assert costs_along(spent, linear=(2.0,)).lasting(6.0, np.array([4.0])).tolist() == [pytest.approx(far, abs=2e-9)]
 
 
 def test_an_obstacle_at_the_very_end_is_not_crossed_yet() -> None:
     """TSE-MOV-08, TSE-MOV-09: as with one way at a time."""
-    past = advance_costs(1.0, linear=(2.0,), choke=(3.0,))
+    past = costs_along(1.0, linear=(2.0,), choke=(3.0,))
     costs = [past.after(np.array([s]))[0].cost(ONE.cost_model) for s in (2.0, 2.5, 3.0, 3.5)]
     assert costs == [3.0, 4.5, 5.0, 6.5]
     for budget, far in ((3.0, 2.0), (4.25, 2.25), (5.0, 3.0), (6.0, 3.0), (6.5, 3.5)):
@@ -119,8 +119,8 @@ def test_an_obstacle_at_the_very_end_is_not_crossed_yet() -> None:
 def test_a_budget_that_pays_for_all_of_an_advance_is_not_searched(budget: float, far: float) -> None:
     """TSE-MOV-01: to the last bit of it; an advance of no length costs what was spent before it."""
     limit = 4.0 if budget > 3.0 else far
-    assert advance_costs(2.0, linear=(2.0,)).lasting(budget, np.array([limit])).tolist() == [far]
-    assert advance_costs(2.0, linear=(2.0,)).lasting(math.nextafter(2.0, 0.0), np.array([0.0])).tolist() == [-1.0]
+    assert costs_along(2.0, linear=(2.0,)).lasting(budget, np.array([limit])).tolist() == [far]
+    assert costs_along(2.0, linear=(2.0,)).lasting(math.nextafter(2.0, 0.0), np.array([0.0])).tolist() == [-1.0]
 
 
 def test_the_advances_beside_a_jump_are_its_own_nodes() -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import shapely
+
 from tabletop.render.drawing import sea, ships
 from tabletop.render.drawing.ground import ground_layers
+from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.primitives import Area, Item, Lines, Text
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.drawing.troops import unit_items
+from tabletop.render.table.foreground import Foreground
 from tests import loaded
 from tests.render.battle.driver import playing, session
 from tests.sail import battle, ship
@@ -73,6 +77,11 @@ def test_a_course_is_plotted_by_hand() -> None:
         verdict = player.controller.model.verdict("move")
         assert verdict is not None and verdict.holds and verdict.measured["points_left"] == 2
         assert any(shape.label == "2 points left" for shape in verdict.shapes)
+        camera, ghost = player.window.camera, player.controller.model.ghost
+        drawing = Foreground().drawing(player.controller.model, camera)
+        texts = [item for layer in drawing.layers for item in layer.items if isinstance(item, Text)]
+        (label,) = (text for text in texts if text.text == "2 points left")
+        assert ghost is not None and not shapely.box(*text_box(label, camera.drawn)).intersects(ghost.footprint)
         player.up(player.pixel((x + 8.0, y - 3.0)))
         player.wait(3)
         sailed = player.controller.game.session.battle.unit("resolution")

@@ -21,7 +21,7 @@ FEW = 6
 #: Sectors of the full circle in the index of where to begin a search.
 PARTS = 256
 #: Indices into ``least``.
-VIEW, STRETCH, TRIED, GREAT = 0, 1, 2, 3
+VIEW, STRETCH, LEAST, GREAT = 0, 1, 2, 3
 
 
 class Views(NamedTuple):
@@ -173,14 +173,14 @@ def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
     for k in range(count):
         new[whose[k]] += sizes[k]
     most = np.max(new)
-    samples = np.flatnonzero(sizes > least[TRIED] * most)
-    m, views = len(samples), 0
+    stretches = np.flatnonzero(sizes > least[LEAST] * most)
+    m, views = len(stretches), 0
     begins = np.zeros(m + 1, np.int64)
     for s in range(m):
-        begins[s + 1] = begins[s] + (len(shares) - FEW if sizes[samples[s]] > least[GREAT] * most else FEW)
-    points, weights = Samples(shares, begins, np.ones(begins[m], np.bool_)), np.empty(m)
+        begins[s + 1] = begins[s] + (len(shares) - FEW if sizes[stretches[s]] > least[GREAT] * most else FEW)
+    samples, weights = Samples(shares, begins, np.ones(begins[m], np.bool_)), np.empty(m)
     for s in range(m):
-        weights[s] = sizes[samples[s]]
+        weights[s] = sizes[stretches[s]]
     done, partly = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
     while views < n:
         i = int(np.argmax(new))
@@ -190,19 +190,19 @@ def choose(seen: Views, shares: Any, least: Any, taken: Any) -> None:
         done[i], views = True, views + 1
         new[:] = 0.0
         for s in range(m):
-            k = samples[s]
+            k = stretches[s]
             if done[whose[k]]:
                 weights[s] = 0.0
             elif weights[s] > 0.0:
-                dark_still = newly_seen(s, k, i, seen, made, points)
-                weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
+                still_unseen = newly_seen(s, k, i, seen, made, samples)
+                weights[s] = sizes[k] * still_unseen / (begins[s + 1] - begins[s])
                 new[whose[k]] += weights[s]
     for s in np.argsort(-weights, kind="mergesort"):
-        k = samples[s]
+        k = stretches[s]
         for i in range(n):
             if partly[i] and weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
-                dark_still = newly_seen(s, k, i, seen, made, points)
-                weights[s] = sizes[k] * dark_still / (begins[s + 1] - begins[s])
+                still_unseen = newly_seen(s, k, i, seen, made, samples)
+                weights[s] = sizes[k] * still_unseen / (begins[s + 1] - begins[s])
         if weights[s] > 0.0 and weights[s] >= least[STRETCH] * most:
             taken[k] = partly[whose[k]] = True
 

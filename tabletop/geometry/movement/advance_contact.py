@@ -149,7 +149,7 @@ def _alongside(origin: np.ndarray, u: np.ndarray, half: float, outlines: Outline
 
 
 def _clip(
-    fa: np.ndarray, df: np.ndarray, la: np.ndarray, dl: np.ndarray, strip: np.ndarray
+    fa: np.ndarray, df: np.ndarray, la: np.ndarray, dl: np.ndarray, half_width: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the part (from, to as shares) of every edge that lies ahead and inside the strip; from > to if there is
     none.
@@ -157,7 +157,7 @@ def _clip(
     Touching the strip's side counts as outside: exactly the distance to keep is far enough.
     """
     lo, hi = np.zeros_like(fa), np.ones_like(fa)
-    inner = strip - 1e-9
+    inner = half_width - 1e-9
     for value, rate in ((fa, df), (inner - la, -dl), (inner + la, dl)):
         with np.errstate(divide="ignore", invalid="ignore"):
             cut = -value / rate

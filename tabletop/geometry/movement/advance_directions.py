@@ -62,14 +62,14 @@ def _jumps(context: MoveContext, nodes: Sequence[Node]) -> _Jumps:
     free = np.array([node.facing is None for node in nodes])
     dx, dy = (corners.points[:, axis] - at[:, axis, None] for axis in (0, 1))
     away, span = np.hypot(dx, dy), left * files.cost_model.road + context.offset + files.half
-    aside = away > corners.strip
+    aside = away > corners.half_width
     ahead = np.nonzero(aside & (away <= span[:, None] + corners.room))
     behind = np.nonzero(aside & corners.follows & (away < math.hypot(files.back, files.half)))
     of, k = (np.concatenate(both) for both in zip(ahead, behind, strict=True))
     back = np.arange(len(of)) >= len(ahead[0])
-    far, strip = away[of, k], corners.strip[k]
-    side, middle = np.arcsin(strip / far), np.arctan2(dx[of, k], dy[of, k])
-    far = np.where(back, -math.inf, far * np.cos(side) - strip - context.offset * free[of])
+    far, half_width = away[of, k], corners.half_width[k]
+    side, middle = np.arcsin(half_width / far), np.arctan2(dx[of, k], dy[of, k])
+    far = np.where(back, -math.inf, far * np.cos(side) - half_width - context.offset * free[of])
     low, high, hard = (middle - side) + math.pi * back, (middle + side) + math.pi * back, corners.hard[k]
     of, far = (np.concatenate([column, column[hard]] * 2) for column in (of, far))
     bearings = np.concatenate([side for end in (low, high) for side in (end - BESIDE * hard, end[hard] + BESIDE)])

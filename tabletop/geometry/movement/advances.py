@@ -137,11 +137,11 @@ def advances(context: MoveContext, heads: Heads) -> Advances:
     starts, most = heads.starts(context), np.where(legal & (left >= 0.0), left, -1.0)
     outlines, ground = heads.beside(context)
     cap = _unhindered(context, heads, starts, most, outlines)
-    costs = advance_costs(context, heads, starts, cap, paid, ground)
+    costs = costs_along(context, heads, starts, cap, paid, ground)
     return Advances(heads, starts, np.where(cap >= 0.0, costs.lasting(context.budget, cap), -1.0))
 
 
-def advance_costs(
+def costs_along(
     context: MoveContext, heads: Heads, starts: np.ndarray, lengths: np.ndarray, paid: Paid, beside: Beside
 ) -> CostsAlong:
     """Return the costs along advances of ``lengths`` (n,), whose turns are ``paid``, over the ground ``beside``."""
@@ -282,7 +282,7 @@ def _gone(
     starts, most = heads.starts(context), np.where(legal, lengths, -1.0)
     outlines, ground = heads.beside(context)
     free = _unhindered(context, heads, starts, most, outlines) >= lengths - 1e-9
-    costs = advance_costs(context, heads.taken(free), starts[free], lengths[free], paid.taken(free), ground.taken(free))
+    costs = costs_along(context, heads.taken(free), starts[free], lengths[free], paid.taken(free), ground.taken(free))
     if isinstance(costs, AdvanceCosts):
         paid = costs.spent(lengths[free])
         return free, paid.total(context.files), paid.way

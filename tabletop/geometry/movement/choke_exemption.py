@@ -212,12 +212,12 @@ def _only_on(piece: BaseGeometry, line: BaseGeometry, on: BaseGeometry) -> bool:
     return bool(shapely.difference(shapely.intersection(line, piece), shapely.buffer(on, GRAZE)).length <= 8 * GRAZE)
 
 
-def _less(kind: Patches, spare: dict[int, list[BaseGeometry]]) -> Patches:
+def _less(kind: Patches, exempt: dict[int, list[BaseGeometry]]) -> Patches:
     """Return the parts of a kind of ground, less the shapes that ``spare`` lists by part."""
-    if not spare:
+    if not exempt:
         return kind
     parts = kind.parts.copy()
-    for k, shapes in spare.items():
+    for k, shapes in exempt.items():
         parts[k] = shapely.difference(parts[k], shapely.union_all(shapes)) if shapes else parts[k]
     return _only(replace(kind, parts=parts), [k for k, part in enumerate(parts) if not shapely.is_empty(part)])
 

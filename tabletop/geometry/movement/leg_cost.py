@@ -73,7 +73,7 @@ def straight_tolls(
         if all_of_them.ahead():
             each_toll = all_of_them.tolls()
             near = np.flatnonzero(past_passages(block, mid, legs, ground).any(axis=1)).tolist()
-            near = _meeting_what_is_spared(block, mid, legs, near, ground, cost_model)
+            near = _meeting_exempt(block, mid, legs, near, ground, cost_model)
             over = [k for k in near if _over(block, mid, *legs[k], ground, cost_model)]
             motions = [_motion(bases, mid, *legs[k]) for k in over]
             for k, toll in zip(over, tolls(motions, ground, cost_model) if over else (), strict=True):
@@ -82,7 +82,7 @@ def straight_tolls(
     return tolls([_motion(bases, mid, *leg) for leg in legs], ground, cost_model)
 
 
-def _meeting_what_is_spared(
+def _meeting_exempt(
     block: Block,
     mid: Point,
     legs: Sequence[tuple[Point, Point]],

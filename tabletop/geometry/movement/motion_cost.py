@@ -274,18 +274,18 @@ def _over_chokes(motion: Motion, ground: Ground, cost_model: CostModel) -> dict[
         return {}
     grounds: dict[int, Ground] = {}
     for k, step in enumerate(zip(*motion.tracks, strict=True) if not motion.file else ()):
-        own = _spared_step(step, motion.way[k : k + 2], ground, cost_model)
+        own = _exempt_step(step, motion.way[k : k + 2], ground, cost_model)
         grounds |= {id(sweep): own for sweep in step if own is not ground}
     for sweep in (sweep for track in motion.tracks if motion.file for sweep in track):
         if cost_model.leading == "front" and not may_be_exempt(ground, sweep.bounds, _width(sweep.base, cost_model.t)):
             continue
-        own = _spared_step([sweep], [_fronted(sweep.base)], ground, cost_model)
+        own = _exempt_step([sweep], [_fronted(sweep.base)], ground, cost_model)
         if own is not ground:
             grounds[id(sweep)] = own
     return grounds
 
 
-def _spared_step(step: Sequence[Sweep], mids: Sequence[Point], ground: Ground, cost_model: CostModel) -> Ground:
+def _exempt_step(step: Sequence[Sweep], mids: Sequence[Point], ground: Ground, cost_model: CostModel) -> Ground:
     """Return the ground that counts for bases making one step together; the middle of their front is at ``mids``."""
     first, bases = step[0], [sweep.base for sweep in step]
     if isinstance(first, Slide):

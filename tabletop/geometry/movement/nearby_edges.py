@@ -83,8 +83,8 @@ class Surroundings:
         ends = tuple(n if end else 0 for n, end in zip(ends, self.ends, strict=True))
         columns = (self.a, self.b, self.number)
         a, b, number = (column[chosen] for column in columns)
-        strips = (column[chosen] for column in (self.part, self.wide, self.back, self.keep, self.solid))
-        return Surroundings(a, b, number, ends, *strips)
+        rest = (column[chosen] for column in (self.part, self.wide, self.back, self.keep, self.solid))
+        return Surroundings(a, b, number, ends, *rest)
 
     def _seen(self, places: Sequence[Place]) -> tuple[np.ndarray, np.ndarray]:
         """Return the ranges (m, 2, k) of the edges around places; the width is negative where no advance gets so far.
@@ -169,13 +169,13 @@ class Crowd:
 class Corners:
     """Corners beside which the farthest advance may jump or bend: where the side of a strip passes them.
 
-    ``points`` (p, 2); ``strip`` (p,) half the width of what passes; ``room`` (p,) how much farther away than an advance
-    gets they still count; ``hard`` (p,) those that cause a jump; ``follows`` (p,) those that following bases pass as
-    well.
+    ``points`` (p, 2); ``half_width`` (p,) half the width of what passes; ``room`` (p,) how much farther away than an
+    advance gets they still count; ``hard`` (p,) those that cause a jump; ``follows`` (p,) those that following bases
+    pass as well.
     """
 
     points: np.ndarray
-    strip: np.ndarray
+    half_width: np.ndarray
     room: np.ndarray
     hard: np.ndarray
     follows: np.ndarray
@@ -189,6 +189,6 @@ class Corners:
         points = np.concatenate([corners, *passed])
         n, number = len(corners), np.arange(len(points))
         follows = number >= n
-        strip, room = np.full(len(points), files.half), np.full(len(points), files.half)
-        strip[:n], room[:n] = files.half + distance, distance
-        return cls(points, strip, room, number < n + len(hard), follows)
+        half_width, room = np.full(len(points), files.half), np.full(len(points), files.half)
+        half_width[:n], room[:n] = files.half + distance, distance
+        return cls(points, half_width, room, number < n + len(hard), follows)

@@ -142,23 +142,23 @@ class _Search:
 
     def __init__(self, context: MoveContext, first: AdvanceArea) -> None:
         self.context = context
-        self.hoped = sample_points(context)
+        self.samples = sample_points(context)
         self.nodes: list[Node] = []
-        self.least = np.full(len(self.hoped), context.budget)
-        self.out_of = np.full(len(self.hoped), -1)
+        self.least = np.full(len(self.samples), context.budget)
+        self.out_of = np.full(len(self.samples), -1)
         self.met(first)
 
     def met(self, ground: AdvanceArea) -> None:
         """Drop the sample points that lie on ground won."""
-        left = ~ground.holds(self.hoped) if len(self.hoped) else np.zeros(0, bool)
-        self.hoped, self.least, self.out_of = self.hoped[left], self.least[left], self.out_of[left]
+        left = ~ground.holds(self.samples) if len(self.samples) else np.zeros(0, bool)
+        self.samples, self.least, self.out_of = self.samples[left], self.least[left], self.out_of[left]
 
     def look(self, nodes: Nodes, should_stop: Callable[[], bool]) -> None:
         """Find the cheapest paths to the sample points over turning points, leg by leg from ``nodes``."""
-        turning = turning_points(self.context) if len(self.hoped) else np.zeros((0, 2))
-        goals = np.concatenate([turning, self.hoped])
+        turning = turning_points(self.context) if len(self.samples) else np.zeros((0, 2))
+        goals = np.concatenate([turning, self.samples])
         best = np.full(len(turning), math.inf), np.zeros(len(turning))
-        for leg in range(LEGS if len(self.hoped) else 0):
+        for leg in range(LEGS if len(self.samples) else 0):
             if not nodes or should_stop():
                 return
             arrived = reached(self.context, nodes, goals)
@@ -175,8 +175,8 @@ class _Search:
         cost = np.round(found.cost, SAME)
         order = row[np.argsort(-cost[row], kind="stable")]  # the last one written wins: the cheapest
         order = order[cost[order] < self.least[found.place[order] - first]]
-        hope = found.place[order] - first
-        self.least[hope], self.out_of[hope] = cost[order], found.of[order] + len(self.nodes)
+        sample = found.place[order] - first
+        self.least[sample], self.out_of[sample] = cost[order], found.of[order] + len(self.nodes)
         self.nodes += nodes
 
     def _undominated(self, arrivals: _Arrivals, best: tuple[np.ndarray, np.ndarray]) -> _Arrivals:
@@ -208,7 +208,7 @@ class _Search:
     def _prices(self, at: np.ndarray, cost: np.ndarray, facing: np.ndarray) -> np.ndarray:
         """Return a lower bound (k, h) on the cost of each sample point straight on from places (k, 2) at ``cost``."""
         context, files = self.context, self.context.files
-        dx, dy = ((self.hoped[:, k] - at[:, k, None]).astype(np.float32) for k in (0, 1))
+        dx, dy = ((self.samples[:, k] - at[:, k, None]).astype(np.float32) for k in (0, 1))
         price = np.hypot(dx, dy) / np.float32(files.cost_model.road) + cost.astype(np.float32)[:, None]
         if not (context.free_turns or files.file):
             turn = _apart(np.arctan2(dx, dy), facing.astype(np.float32)[:, None])
@@ -225,15 +225,15 @@ class _Search:
         if self.context.files.file or self.context.files.half == 0.0:
             return
         nodes = Nodes((Node.first(self.context), *self.nodes))
-        candidates, goal_of = short_last_legs(self.context, nodes, self.hoped)
-        hoped = self.hoped[goal_of]
+        candidates, goal_of = short_last_legs(self.context, nodes, self.samples)
+        samples = self.samples[goal_of]
         for _ in range(SIDEWAYS):
             if not candidates or should_stop():
                 return
             spread = np.unique(np.linspace(0, len(candidates) - 1, BY_SIDE).astype(int))
             yield Nodes(candidates[k] for k in spread.tolist())
-            left = np.flatnonzero(~pieces[-1].holds(hoped))
-            candidates, hoped = Nodes(candidates[k] for k in left.tolist()), hoped[left]
+            left = np.flatnonzero(~pieces[-1].holds(samples))
+            candidates, samples = Nodes(candidates[k] for k in left.tolist()), samples[left]
 
     def cheapest(self) -> tuple[Nodes, list[np.ndarray]]:
         """Return the nodes from which most sample points cost least, and the points to aim at; drop these from the
@@ -243,9 +243,9 @@ class _Search:
         chosen = [k for k in np.argsort(-count, kind="stable")[:ROUND].tolist() if count[k] > 0]
         nodes = Nodes(self.nodes[k] for k in chosen)
         might = self._prices(nodes.at, nodes.cost, nodes.facing) <= self.context.budget if nodes else ()
-        toward = [self.hoped[own] for own in might]
+        toward = [self.samples[own] for own in might]
         left = ~np.isin(self.out_of, chosen)
-        self.hoped, self.least, self.out_of = self.hoped[left], self.least[left], self.out_of[left]
+        self.samples, self.least, self.out_of = self.samples[left], self.least[left], self.out_of[left]
         return nodes, toward
 
 

@@ -140,18 +140,18 @@ def _looked_at(context: MoveContext, keys: list[tuple[tuple[float, float], float
     at = np.asarray(shapely.points(np.array([at for at, _ in keys])))
     bends = shapely.dwithin(ground.road.area, at, 1e-9) & files.file
     swept = files.half + files.cost_model.t + 1e-9 if files.file else radius
-    spare = {k: own for k, (mid, _) in enumerate(keys) if (own := without_exempt_at(ground, [mid])) is not ground}
+    without_own = {k: own for k, (mid, _) in enumerate(keys) if (own := without_exempt_at(ground, [mid])) is not ground}
     met = np.any(np.asarray(shapely.dwithin(ground.linear.parts[:, None], at, swept)), axis=0) & np.ones(len(at), bool)
     slowed = ~bends & shapely.dwithin(ground.rough.area, at, radius)
-    for k, own in spare.items():  # on a choke-point, what it crosses does not count (TSE-MOV-09)
+    for k, own in without_own.items():  # on a choke-point, what it crosses does not count (TSE-MOV-09)
         met[k] = met[k] and bool(shapely.dwithin(own.linear.parts, at[k], swept).any())
         slowed[k] = slowed[k] and bool(shapely.dwithin(own.rough.area, at[k], radius))
     by = np.flatnonzero(slowed)
     slow = dict(zip(by.tolist(), _in_rough(context, [keys[k] for k in by]), strict=True))
     meeting, meets = np.flatnonzero(met).tolist(), dict[int, np.ndarray]()
     for own, indices in [
-        (ground, [k for k in meeting if k not in spare]),
-        *((spare[k], [k]) for k in meeting if k in spare),
+        (ground, [k for k in meeting if k not in without_own]),
+        *((without_own[k], [k]) for k in meeting if k in without_own),
     ]:
         meets |= dict(zip(indices, _meetings(context, [keys[k] for k in indices], own), strict=True))
     return [Wheel(left, right, not bends[k], meets.get(k), slow.get(k)) for k, (left, right) in enumerate(room)]

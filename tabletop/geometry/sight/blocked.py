@@ -111,7 +111,7 @@ def _lack(
             if deficit >= enough:
                 return deficit, by
     for k in range(len(s.level)):
-        if the.too_close(s, k, line, law):
+        if the.blocked_by_unit(s, k, line, law):
             rest = _shadow(s.level[k], False, the.far_past(s, k, line), line, law)
             deficit = max(deficit, min(s.clearance[k] - the.passing(s, k, line), rest))
     if the.over(woods, law.budget, law):

@@ -102,7 +102,7 @@ class Wall:
 
 
 @dataclass(frozen=True, eq=False)
-class Unit:
+class UnitWall:
     """A unit in the line of fire as a wall: the ground around it that lines must avoid, slightly less than the law
     demands."""
 
@@ -134,7 +134,7 @@ class BlockingProof:
     regions: tuple[Shape, Shape]
     law: SightLaw
     t: float
-    walls: tuple[Wall | Unit, ...]
+    walls: tuple[Wall | UnitWall, ...]
 
     def __post_init__(self) -> None:
         shapely.prepare(np.array(self.regions, dtype=object))
@@ -243,8 +243,8 @@ def proved(asked: Asked, regions: tuple[Shape, Shape]) -> BlockingProof | None:
     if shapely.intersects(*regions):
         return None
     a, b = (whole_of(ground_of(table), region, t) for region in regions)
-    intervening = [(unit, _kept_off(unit, -1 - k, t)) for k, unit in enumerate(asked.intervening)]
-    pair = pair_of(a, b, ground_of(table, SHRUNK), asked.law, t, intervening)
+    units_with_ground = [(unit, _kept_off(unit, -1 - k, t)) for k, unit in enumerate(asked.intervening)]
+    pair = pair_of(a, b, ground_of(table, SHRUNK), asked.law, t, units_with_ground)
     left = ground_of(table, t / 2 + GRAZE)
 
     def closed(some: Sequence[SightObstruction]) -> bool:
@@ -260,7 +260,7 @@ def proved(asked: Asked, regions: tuple[Shape, Shape]) -> BlockingProof | None:
     named = (
         Wall.of(obstruction, table)
         if obstruction.index >= 0
-        else Unit(obstruction, asked.intervening[-1 - obstruction.index])
+        else UnitWall(obstruction, asked.intervening[-1 - obstruction.index])
         for obstruction in walls
     )
     return BlockingProof(regions, asked.law, t, tuple(named))

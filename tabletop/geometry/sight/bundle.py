@@ -248,7 +248,7 @@ def _numbered(n: Ints, k: Ints, first: Ints, second: Ints, outlines: Outlines) -
     return numbers
 
 
-def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, told: tuple[Ints, Ints]) -> tuple[Floats, Floats]:
+def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, settled: tuple[Ints, Ints]) -> tuple[Floats, Floats]:
     """Return the part (m, 2) to (m, 2) of each edge within which lines may cross it.
 
     The position along an edge where a line crosses it is monotone in the position of either end of the line.
@@ -257,8 +257,8 @@ def _pieces(outlines: Outlines, turn: Floats, n: Ints, k: Ints, told: tuple[Ints
     crossed = (one > 0.0) != (other > 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = one / (one - other)
-    least = np.where(told[0] != 0, np.where(crossed, share, 1.0).min(0), 0.0)[:, None]
-    most = np.where(told[1] != 0, np.where(crossed, share, 0.0).max(0), 1.0)[:, None]
+    least = np.where(settled[0] != 0, np.where(crossed, share, 1.0).min(0), 0.0)[:, None]
+    most = np.where(settled[1] != 0, np.where(crossed, share, 0.0).max(0), 1.0)[:, None]
     a, b = outlines.points[k], outlines.points[k + 1]
     return a + least * (b - a), a + most * (b - a)
 

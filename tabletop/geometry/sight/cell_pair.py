@@ -76,19 +76,19 @@ def pair_of(
     ground: Ground,
     law: SightLaw,
     t: float,
-    intervening: Sequence[tuple[InterveningUnit, SightObstruction]] = (),
+    units_with_ground: Sequence[tuple[InterveningUnit, SightObstruction]] = (),
     loose: Ground | None = None,
 ) -> Pair:
     """Return two cells with every obstruction between them sorted by its effect (TSE-LOS-05 to 17, TSE-FIR-10, 12).
 
-    ``intervening`` has each unit in the line of fire with the ground it closes. If ``loose`` is given, the ground less
-    what the tolerance lets pass, walls and shadow casters are taken from it.
+    ``units_with_ground`` has each unit in the line of fire with the ground it closes. If ``loose`` is given, the ground
+    less what the tolerance lets pass, walls and shadow casters are taken from it.
     """
     high, low = (a, b) if a.level >= b.level else (b, a)
     parts = _Parts(Pair(high, low, law, t, swapped=high is b), ground if loose is None else loose)
     for obstruction in _between(ground, parts.pair):
         parts.add(obstruction)
-    for unit, obstruction in intervening:
+    for unit, obstruction in units_with_ground:
         parts.add_unit(unit, obstruction)
     return parts.done()
 

@@ -91,18 +91,18 @@ def _touched(obstruction: SightObstruction, footprint: shapely.Geometry, band: f
 
 
 def cells_of(
-    ground: Ground, footprint: shapely.Geometry, band: float = GRAZE, intervening: Sequence[SightObstruction] = ()
+    ground: Ground, footprint: shapely.Geometry, band: float = GRAZE, closed_ground: Sequence[SightObstruction] = ()
 ) -> list[Cell]:
     """Return the cells of a footprint: polygons (a unit) or lines (its front edges).
 
-    What lies within ``band`` of a tall obstruction counts as standing in it, by the tolerance. ``intervening`` is
+    What lies within ``band`` of a tall obstruction counts as standing in it, by the tolerance. ``closed_ground`` is
     the ground around units that lines of fire must avoid or pass over; its indices are negative.
     """
-    if not intervening:
+    if not closed_ground:
         key = "cells", footprint, band
         return _kept(ground, key, lambda: _cells(ground, _pieces(ground, footprint, band)))
     pieces = _pieces(ground, footprint, band)
-    for obstruction in intervening:
+    for obstruction in closed_ground:
         pieces = [cut for piece, within in pieces for cut in _cut(obstruction, piece, within, band)]
     return _cells(ground, pieces)
 

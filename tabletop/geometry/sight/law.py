@@ -456,7 +456,7 @@ def corridor(s: InterveningUnits, k: int, line: Line) -> tuple[float, float]:
 
 
 @leaf
-def too_close(s: InterveningUnits, k: int, line: Line, law: Rulings) -> bool:
+def blocked_by_unit(s: InterveningUnits, k: int, line: Line, law: Rulings) -> bool:
     """Return whether a unit blocks a line of fire: it passes too close, and not over it (TSE-FIR-10, TSE-FIR-12)."""
     if not passing(s, k, line) < s.clearance[k] - max(law.t, GRAZE):
         return False
@@ -492,7 +492,7 @@ def clear_line(o: Obstructions, s: InterveningUnits, line: Line, law: Rulings, w
         return False
     closed = False
     for k in range(len(s.level)):
-        closed = closed or too_close(s, k, line, law)
+        closed = closed or blocked_by_unit(s, k, line, law)
     return not closed
 
 

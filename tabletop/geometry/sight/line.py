@@ -293,7 +293,7 @@ class _Look:
             return
         span = self.unit_span(k)
         if the.shadow_factor(level, False, *self.levels, self.law.deep_shadow) == np.inf:
-            blocks, short = the.too_close(intervening, k, self.way, self.law), clearance - near
+            blocks, short = the.blocked_by_unit(intervening, k, self.way, self.law), clearance - near
             yield Hindrance("TSE-FIR-10", name, (name,), span, level, near, clearance, blocks, short, kind="unit")
             return
         yield self.judged("unit", (name,), span, level, min(the.far_past(intervening, k, self.way), self.length))

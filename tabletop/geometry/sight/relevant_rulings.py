@@ -57,18 +57,18 @@ def between(table: Table, a: shapely.Geometry, b: shapely.Geometry) -> Between:
     hull = shapely.convex_hull(shapely.union_all([a, b]))
     near = _met(ground, hull, TIP * table.tape.t + ABOUT)
     met = [obstruction for obstruction in near if shapely.dwithin(obstruction.area, hull, about)]
-    hills = [obstruction for obstruction in met if obstruction.hill]
+    hills = [o for o in met if o.hill]
     least = min(_least_level(hills, shape) for shape in (a, b))
     reached = [hill for hill in hills if any(shapely.dwithin(hill.area, shape, about) for shape in (a, b))]
-    tall = [obstruction for obstruction in met if not obstruction.hill and obstruction.level >= least]
+    tall = [o for o in met if not o.hill and o.level >= least]
     return Between(
         least,
-        max((obstruction.level for obstruction in reached), default=0),
-        tuple(obstruction.level for obstruction in hills if obstruction.level > least),
-        any(obstruction.level > least for obstruction in reached),
-        tuple(obstruction.level for obstruction in tall),
-        any(obstruction.see_through > 0 for obstruction in tall),
-        tuple((obstruction.level, obstruction.see_through, obstruction.hill, obstruction.area) for obstruction in near),
+        max((hill.level for hill in reached), default=0),
+        tuple(hill.level for hill in hills if hill.level > least),
+        any(hill.level > least for hill in reached),
+        tuple(o.level for o in tall),
+        any(o.see_through > 0 for o in tall),
+        tuple((o.level, o.see_through, o.hill, o.area) for o in near),
     )
 
 
@@ -103,9 +103,9 @@ def _met(ground: Ground, hull: shapely.Geometry, about: float) -> list[SightObst
     box = ground.boxes
     hit = (box[:, 0] <= x1 + about) & (box[:, 2] >= x0 - about) & (box[:, 1] <= y1 + about) & (box[:, 3] >= y0 - about)
     near = [ground.obstructions[k] for k in np.nonzero(hit)[0].tolist()]
-    return [obstruction for obstruction in near if shapely.dwithin(obstruction.area, hull, about)]
+    return [o for o in near if shapely.dwithin(o.area, hull, about)]
 
 
 def _least_level(hills: Sequence[SightObstruction], shape: shapely.Geometry) -> int:
     """Return a lower bound on the level of a footprint's points."""
-    return max((obstruction.level for obstruction in hills if shapely.covers(obstruction.area, shape)), default=0)
+    return max((hill.level for hill in hills if shapely.covers(hill.area, shape)), default=0)

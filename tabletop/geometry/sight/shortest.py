@@ -185,7 +185,7 @@ class Search:
 
         ``known`` is one that is clear.
         """
-        obstructions = self.obstructions(t)
+        obstructions = self.unit_ground(t)
         ground, band = ground_of(self.table), max(t, GRAZE)
         own_cells, others = (cells_of(ground, shape, band, obstructions) for shape in (self.a, self.b))
         line = self.best_of(own_cells, others, t, known, first)
@@ -243,8 +243,8 @@ class Search:
     def between(self, a: Cell, b: Cell, t: float, limit: float, first: bool) -> CellSearch:
         """Return the search between two cells for the shortest clear line shorter than ``limit``, or for the first
         found."""
-        intervening = tuple(zip(self.intervening, self.obstructions(t), strict=True))
-        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, intervening)
+        units_with_ground = tuple(zip(self.intervening, self.unit_ground(t), strict=True))
+        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, units_with_ground)
         if pair.hopeless:
             nothing = Between(pair.high, pair.low, self.law.rulings(t), ())
             return CellSearch(nothing, lambda p, q: self.clear(p, q, t), limit, hopeless=True)
@@ -255,8 +255,8 @@ class Search:
         """Return whether walls alone block every line: the usual no, decided at once for all cells."""
         ground = ground_of(self.table)
         a, b = whole_of(ground, self.a, t), whole_of(ground, self.b, t)
-        intervening = tuple(zip(self.intervening, self.obstructions(t), strict=True))
-        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, intervening)
+        units_with_ground = tuple(zip(self.intervening, self.unit_ground(t), strict=True))
+        pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, units_with_ground)
         apart = [wall for wall in pair.walls if not _meets(wall, a, b)]
         if not apart or shapely.intersects(a.shape, b.shape):
             return False
@@ -271,7 +271,7 @@ class Search:
         ends = shapely.get_coordinates(ways)[1::2]
         return ends if self.clear(ends[:1], ends[1:], t)[0] else line
 
-    def obstructions(self, t: float) -> list[SightObstruction]:
+    def unit_ground(self, t: float) -> list[SightObstruction]:
         """Return the ground that units close to a line, under tolerance ``t``; cached."""
         if (t, self.about) not in self.closed:
             obstructions = [ground_kept_clear(unit, -1 - k, t, self.round) for k, unit in enumerate(self.intervening)]

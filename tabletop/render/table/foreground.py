@@ -122,7 +122,7 @@ class Foreground:
         verdict, ghost = model.verdict(MOVE), model.ghost
         layers: list[Layer] = []
         if verdict is not None and model.action != FREE:
-            layers += self._way(model, verdict, scale)
+            layers += self._way(model, verdict, ghost, scale)
         if ghost is None:
             return [*layers, _held(model)]
         layers += self._figure(model, ghost)
@@ -145,12 +145,17 @@ class Foreground:
             kept = self._others = (of, scale, plates.boxes_of(plates.beside_units(battle, scale, without)))
         return kept[2]
 
-    def _way(self, model: TableModel, verdict: Verdict, scale: float) -> list[Layer]:
-        """Return the path with its marks but no labels: the total cost is shown beside the ghost."""
+    def _way(self, model: TableModel, verdict: Verdict, ghost: Unit | None, scale: float) -> list[Layer]:
+        """Return the path with its marks but not its labels: the total cost is shown beside the ghost.
+
+        Other labels are placed beside the ghost, which is drawn over them.
+        """
         kept = self._kept.get(MOVE)
         if kept is None or kept[0] is not verdict or kept[1] != scale:
             shapes = tuple(replace(s, label="") if s.role in PATHS else s for s in verdict.shapes if s.role != "ghost")
-            layers = list(scene.verdict_layer(verdict.with_(shapes=shapes), scale, model.battle).layers)
+            battle = model.battle if ghost is None else model.battle.with_unit(ghost)
+            table = (0.0, 0.0, battle.table.width, battle.table.height)
+            layers = list(scene.verdict_layer(verdict.with_(shapes=shapes), scale, battle, table).layers)
             kept = self._kept[MOVE] = (verdict, scale, layers)
         return kept[2]
 

@@ -52,14 +52,14 @@ class Narration:
         return f"{battle.called(event.unit)} {self.gone.get(event.how, f'{self.left} ({event.how})')}."
 
 
-def told(done: str, failed: str = "") -> Record:
+def recorded(done: str, failed: str = "") -> Record:
     """Return a function that words a result: as ``done``, or as ``failed`` if its value "done" is false.
 
     {0} and {1} stand for the names of the unit and the target, other words in braces for the result's own values.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> rallied = Told("rally", {"die": 5}, "lambert", None)
-    >>> told("{0} rallied ({die}).")(open_battle("starter"), rallied, rallied.values)
+    >>> recorded("{0} rallied ({die}).")(open_battle("starter"), rallied, rallied.values)
     'Lambert rallied (5).'
     """
 

@@ -11,8 +11,8 @@ from tabletop.battle.progress import Clock
 from tabletop.geometry.verdict import Reason
 
 
-def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: str, said: str) -> list[Reason]:
-    """Return as reasons whether it is one of ``phases``, with the text ``said``, and whether the unit is the player's.
+def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: str, text: str) -> list[Reason]:
+    """Return as reasons whether it is one of ``phases``, with the text ``text``, and whether the unit is the player's.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> action = Action("move", "prussian", "hussars")
@@ -20,7 +20,7 @@ def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: s
     >>> [bool(reason) for reason in reasons]
     [False, True]
     """
-    reasons = [Reason(rule, battle.clock.phase in phases, said)]
+    reasons = [Reason(rule, battle.clock.phase in phases, text)]
     if action.unit is not None:
         unit = battle.unit(action.unit)
         reasons.append(Reason(rule, unit.side == action.side, f"{unit.called} is of side {unit.side}"))

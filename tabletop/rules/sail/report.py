@@ -11,7 +11,7 @@ from tabletop.battle.naming import how_many
 from tabletop.battle.progress import Decision
 from tabletop.geometry.measure import compass_point
 from tabletop.rules.common.data import data_of
-from tabletop.rules.common.narration import Narration, silent, told, whose_turn
+from tabletop.rules.common.narration import Narration, recorded, silent, whose_turn
 from tabletop.rules.play import Reply
 from tabletop.rules.sail.ships import HERE, MASTS, classes, decks
 
@@ -37,7 +37,7 @@ NARRATION = Narration(
         "turn": whose_turn,
         "fire": _fire,
         "wind": _wind,
-        **{name: told(*sentences) for name, sentences in WORDS["records"].items()},
+        **{name: recorded(*sentences) for name, sentences in WORDS["records"].items()},
     },
     WORDS["moves"],
     WORDS["gone"],

@@ -8,55 +8,56 @@ from tabletop.battle.saying import Saying, listed
 from tabletop.rules.asked import CHIEF, COVER_IN_ASSAULT, DELAYED, ONE, SHOT, Wording
 
 
-def _arc(said: Saying) -> str:
-    if said.verdict.holds:
-        return f"Yes. Part of {said.b} lies in {said.a}'s arc of fire, bearing {said.got('bearing'):.1f} degrees."
-    return f"No. {said.b} lies outside {said.a}'s arc of fire{said.why_not()}"
+def _arc(saying: Saying) -> str:
+    if saying.verdict.holds:
+        return f"Yes. Part of {saying.b} lies in {saying.a}'s arc of fire, bearing {saying.got('bearing'):.1f} degrees."
+    return f"No. {saying.b} lies outside {saying.a}'s arc of fire{saying.why_not()}"
 
 
-def _zone(said: Saying) -> str:
-    inside = [said.name(id) for id in said.got("units") or ()]  # noqa: A001
+def _zone(saying: Saying) -> str:
+    inside = [saying.name(id) for id in saying.got("units") or ()]  # noqa: A001
     if not inside:
-        return f"No enemy stands in {said.a}'s zone of control."
-    return f"{listed(inside)} {'stands' if len(inside) == 1 else 'stand'} in {said.a}'s zone of control."
+        return f"No enemy stands in {saying.a}'s zone of control."
+    return f"{listed(inside)} {'stands' if len(inside) == 1 else 'stand'} in {saying.a}'s zone of control."
 
 
-def _breakthrough(said: Saying) -> str:
-    if not said.verdict.holds:
-        return f"No. {said.a} may not break through to {said.b}{said.why_not()}"
-    cost, reach_left = said.got("cost"), said.got("left")
+def _breakthrough(saying: Saying) -> str:
+    if not saying.verdict.holds:
+        return f"No. {saying.a} may not break through to {saying.b}{saying.why_not()}"
+    cost, reach_left = saying.got("cost"), saying.got("left")
     return (
-        f"Yes. {said.a} may break through and assault {said.b}: it costs {cost:.2f} of {said.length(reach_left)} left."
+        f"Yes. {saying.a} may break through and assault {saying.b}: "
+        f"it costs {cost:.2f} of {saying.length(reach_left)} left."
     )
 
 
-def _fallback(said: Saying) -> str:
-    distance = said.length(said.verdict.options.get("distance"))
-    if not said.verdict.holds:
-        if said.got("result") == "leaves":
-            return f"No. {said.a} leaves the table in falling back {distance} from {said.enemy}{said.why_not()}"
-        return f"No. {said.a} cannot fall back {distance} from {said.enemy} and surrenders{said.why_not()}"
-    at, front = said.got("at"), said.got("front_mid")
-    where = f", its centre to {said.place(at)}" if at else ""
-    where += f", the middle of its front to {said.place(front)}" if front else ""
-    return f"Yes. {said.a} falls back {distance} from {said.enemy}{where}."
+def _fallback(saying: Saying) -> str:
+    distance = saying.length(saying.verdict.options.get("distance"))
+    if not saying.verdict.holds:
+        if saying.got("result") == "leaves":
+            return f"No. {saying.a} leaves the table in falling back {distance} from {saying.enemy}{saying.why_not()}"
+        return f"No. {saying.a} cannot fall back {distance} from {saying.enemy} and surrenders{saying.why_not()}"
+    at, front = saying.got("at"), saying.got("front_mid")
+    where = f", its centre to {saying.place(at)}" if at else ""
+    where += f", the middle of its front to {saying.place(front)}" if front else ""
+    return f"Yes. {saying.a} falls back {distance} from {saying.enemy}{where}."
 
 
-def _command(said: Saying) -> str:
-    general, gap = said.got(CHIEF), said.got("distance")
+def _command(saying: Saying) -> str:
+    general, gap = saying.got(CHIEF), saying.got("distance")
     if general is None:
-        return f"No{said.why_not()}"
-    where = f"{said.name(general)} is {said.length(gap)} away"
-    if said.verdict.holds:
-        return f"Yes. {said.a} is within command: {where}."
-    return f"No. {said.a} is out of command: {where}."
+        return f"No{saying.why_not()}"
+    where = f"{saying.name(general)} is {saying.length(gap)} away"
+    if saying.verdict.holds:
+        return f"Yes. {saying.a} is within command: {where}."
+    return f"No. {saying.a} is out of command: {where}."
 
 
-def _cover(said: Saying) -> str:
-    by = " against an assault" if said.verdict.options.get(COVER_IN_ASSAULT.option) else ""
-    if said.verdict.holds:
-        return f"Yes. {said.a} has {said.got('cover')} cover from {said.enemy}{by}."
-    return f"No. {said.a} has no cover from {said.enemy}{by}."
+def _cover(saying: Saying) -> str:
+    by = " against an assault" if saying.verdict.options.get(COVER_IN_ASSAULT.option) else ""
+    if saying.verdict.holds:
+        return f"Yes. {saying.a} has {saying.got('cover')} cover from {saying.enemy}{by}."
+    return f"No. {saying.a} has no cover from {saying.enemy}{by}."
 
 
 WORDINGS: Mapping[str, Wording] = {

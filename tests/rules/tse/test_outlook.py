@@ -403,10 +403,10 @@ def test_the_two_greatest_changes_are_named_those_for_the_decision_first() -> No
 def test_a_change_names_who_it_is_about(name: str, gain: float, words: str) -> None:
     """What is gained is there now, what is lost was there before; a danger the other way round."""
     old, new = {name: Part(0.0, "old")}, {name: Part(gain, "new")}
-    assert action_value._said(name, gain, old, new) == words
-    assert action_value._said(name, gain, {name: Part()}, {name: Part(gain, "there")}).endswith(" there")
-    assert action_value._said(name, gain, {name: Part(0.0, "there")}, {name: Part(gain)}).endswith(" there")
-    assert action_value._said(name, gain, {name: Part()}, {name: Part(gain)}).endswith(" the enemy")
+    assert action_value._change_text(name, gain, old, new) == words
+    assert action_value._change_text(name, gain, {name: Part()}, {name: Part(gain, "there")}).endswith(" there")
+    assert action_value._change_text(name, gain, {name: Part(0.0, "there")}, {name: Part(gain)}).endswith(" there")
+    assert action_value._change_text(name, gain, {name: Part()}, {name: Part(gain)}).endswith(" the enemy")
 
 
 def test_a_move_that_changes_nothing_in_all_is_told_by_its_gains(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,9 +152,9 @@ def in_crisis(profile: Profile, form: Form) -> Answers:
 
 
 def _answer(
-    text: str, said: Sequence[str], unfolding: Unfolding, came: Result | None, data: dict[str, object]
+    text: str, lines_before: Sequence[str], unfolding: Unfolding, came: Result | None, data: dict[str, object]
 ) -> Answer:
-    lines = [*said, *_thrown(unfolding), *(_effects(came) if came is not None else ())]
+    lines = [*lines_before, *_thrown(unfolding), *(_effects(came) if came is not None else ())]
     return Answer(text, tuple(lines), {"outcome": text, **data})
 
 

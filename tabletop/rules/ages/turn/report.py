@@ -11,7 +11,7 @@ from tabletop.battle.event import Placed, Scored, Told
 from tabletop.battle.naming import side_name
 from tabletop.rules.ages.movement.layouts import SQUARE
 from tabletop.rules.ages.throws import in_words
-from tabletop.rules.common.narration import Narration, Record, silent, told, whose_turn
+from tabletop.rules.common.narration import Narration, Record, recorded, silent, whose_turn
 
 #: The results of combat in words (ROC-RES-01..05); "" is no result.
 _RESULTS = {
@@ -124,13 +124,13 @@ _RECORDS: dict[str, Record] = {
     "fire": _fire,
     "combat": _combat,
     "square": _square,
-    "no square": told("{0} had no time to form square."),
+    "no square": recorded("{0} had no time to form square."),
     "halt": _halt,
     "rally": _rally,
     "control": _control,
-    "pursuit": told("{0} chased {1}."),
-    "interpenetration": told("{0} went through {1}, to the disorder of both."),
-    "messenger taken": told("{0} took {1}, and the order he carried."),
+    "pursuit": recorded("{0} chased {1}."),
+    "interpenetration": recorded("{0} went through {1}, to the disorder of both."),
+    "messenger taken": recorded("{0} took {1}, and the order he carried."),
     "order given": _given,
     "order": _order,
     "rout": silent,

@@ -99,10 +99,10 @@ def _changes(old: Evaluation, new: Evaluation, better: bool) -> str:
     changes = [(part.worth - old[name].worth, name) for name, part in new.items()]
     worth_naming = (f for f in changes if abs(f[0]) >= NAMED)
     ordered = sorted(worth_naming, key=lambda f: ((f[0] > 0) != better, -abs(f[0]), f[1]))[:2]
-    return ", ".join(f"{_said(name, gain, old, new)} ({gain:+.2f})" for gain, name in ordered)
+    return ", ".join(f"{_change_text(name, gain, old, new)} ({gain:+.2f})" for gain, name in ordered)
 
 
-def _said(name: str, gain: float, old: Evaluation, new: Evaluation) -> str:
+def _change_text(name: str, gain: float, old: Evaluation, new: Evaluation) -> str:
     better, worse = WORDS[name]
     chosen = new if (gain > 0) != (name in ("danger", "overrun")) else old
     about = chosen[name].about or (old if chosen is new else new)[name].about or "the enemy"

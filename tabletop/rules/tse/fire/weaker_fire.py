@@ -78,4 +78,4 @@ def _intervening_within(
     left, right = ((x + shift * fx, y + shift * fy) for x, y in (front.left, front.right))
     onward = replace(front, left=left, right=right)
     others = in_the_way(battle, firer, target, part)
-    return tuple(part for unit in others for part in as_intervening(battle, onward, unit, True))
+    return tuple(piece for unit in others for piece in as_intervening(battle, onward, unit, True))

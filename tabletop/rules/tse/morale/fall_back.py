@@ -225,7 +225,7 @@ def _made(battle: Battle, request: Request, unit: Unit, flight: Flight, budget: 
             "facing": after.facing,
             **({"past": [friend.id for friend in past]} if past else {}),
         },
-        (Reason(flight.rule, True, flight.text), *_told(budget, fall, cost, deviation, past)),
+        (Reason(flight.rule, True, flight.text), *_path_reasons(budget, fall, cost, deviation, past)),
         witness=path,
         options=request.options,
         shapes=_pictured(unit, flight, budget.distance, path, after),
@@ -246,7 +246,9 @@ def _friends_past(battle: Battle, unit: Unit, budget: Spending, fall: Fall) -> t
     return tuple(f for f in battle.friends(unit) if shapely.area(shapely.intersection(stopped, f.footprint)) > 0.0)
 
 
-def _told(budget: Spending, fall: Fall, cost: float, deviation: float, past: Sequence[Unit] = ()) -> tuple[Reason, ...]:
+def _path_reasons(
+    budget: Spending, fall: Fall, cost: float, deviation: float, past: Sequence[Unit] = ()
+) -> tuple[Reason, ...]:
     """Return the reasons that describe the path: what it spends, and any turn, bend, extension or early stop."""
     reasons = [Reason("TSE-INV-01", True, f"it spends {cost:.2f} of {budget.distance:g}", cost, budget.distance)]
     if len(fall.way) > 2:

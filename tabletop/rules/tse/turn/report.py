@@ -151,7 +151,7 @@ _RECORDS: dict[str, Record] = {
 #: The sentences of these rules; every move is reported with its distance.
 NARRATION = Narration(
     _RECORDS,
-    moves={how: said + ", {:.1f} in" for how, said in _MOVES.items()},
+    moves={how: wording + ", {:.1f} in" for how, wording in _MOVES.items()},
     gone=_GONE,
     left="left the field",
     others={Entered: _entered, Settled: _settled},
