@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
 from tabletop.geometry.movement.advance_cost import met_by, over_chokes
 from tabletop.geometry.movement.advances import Heads, advances, reached
 from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.movement.leg_cost import straight_toll, straight_tolls
 from tabletop.geometry.movement.leg_ground import ground_about
 from tabletop.geometry.movement.motion import Pivot, Straight
-from tabletop.geometry.movement.move_context import Node, Nodes
+from tabletop.geometry.movement.move_context import MoveContext, Node, Nodes
 from tabletop.geometry.terrain import Terrain
 from tabletop.rules.tse.movement.motion import ACTIONS, along, body_of, cost_model, ground_under, planned_move
 from tabletop.rules.tse.movement.reach import setting_of
@@ -49,13 +50,17 @@ def scene(seed: int) -> Battle:
     return battle(unit(n=int(rng.integers(2, 9)), quality="elite", **keys), terrain=terrain)
 
 
+def moving(seed: int) -> tuple[Battle, Unit, str, dict[str, Any], MoveContext]:
+    """Return a scene, its unit, the action by which it moves, the options of that, and what it moves by."""
+    there = scene(seed)
+    own, name = there.unit("a"), "march" if seed % 4 == 3 else "maneuver"
+    return there, own, name, {"head": 0} if name == "march" else {}, setting_of(there, own, ACTIONS[name])
+
+
 @pytest.mark.parametrize("seed", range(24))
 def test_a_budget_lasts_as_far_as_the_exact_price_says(seed: int) -> None:
     """TSE-MOV-09: bulk advances and the toll of the same way agree, to and beyond a bridge."""
-    there = scene(seed)
-    own, name = there.unit("a"), "march" if seed % 4 == 3 else "maneuver"
-    forming: dict[str, Any] = {"head": 0} if name == "march" else {}
-    context = setting_of(there, own, ACTIONS[name])
+    there, own, name, forming, context = moving(seed)
     bearings = np.radians(np.arange(-75.0, 76.0, 7.5))
     heads = Heads((Node.first(context),), np.zeros(len(bearings), int), bearings)
     found = advances(context, heads)
@@ -68,10 +73,7 @@ def test_a_budget_lasts_as_far_as_the_exact_price_says(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(16))
 def test_what_two_legs_cost(seed: int) -> None:
     """TSE-MOV-09: legs told one after the other cost what the whole way does; a leg may be split anywhere."""
-    there = scene(seed)
-    own, name = there.unit("a"), "march" if seed % 4 == 3 else "maneuver"
-    forming: dict[str, Any] = {"head": 0} if name == "march" else {}
-    context = setting_of(there, own, ACTIONS[name])
+    there, own, name, forming, context = moving(seed)
     rng = np.random.default_rng(seed)
     first = np.array(context.pivot) + np.array([rng.uniform(-0.5, 0.5), rng.uniform(1.0, 2.0) + context.offset])
     node = reached(context, Nodes.of([Node.first(context)]), first[None])

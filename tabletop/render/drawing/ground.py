@@ -77,14 +77,21 @@ def ground_layers(table: Table, scale: float = 0.0, wait: bool = True) -> tuple[
 
 def mapping(table: Table, scale: float = 0.0, wait: bool = True) -> Work[tuple[Layer, ...]]:
     """Return the same as ``ground_layers``, with a map drawn piece by piece."""
-    painting = _painting(table, scale, wait) if look() == "painted" and not sea.is_sea(table) else None
+    painting = _painting(table, scale, wait)
     if painting is not None:
         return (Layer("paper", (painting,), (0.0, 0.0, table.width, table.height)),)
     return (yield from _mapped(table))
 
 
+def is_painted(table: Table) -> bool:
+    """Return whether a table's ground is a painting by now, not a map."""
+    return _painting(table, 0.0, wait=False) is not None
+
+
 def _painting(table: Table, scale: float, wait: bool) -> Painting | None:
-    """Return a table's painting; without ``wait``, None if none is ready."""
+    """Return a table's painting; None in another look, and without ``wait`` if none is ready."""
+    if look() != "painted" or sea.is_sea(table):
+        return None
     from tabletop.render.drawing.landscape import store  # most pictures are maps, and need not load Pillow
 
     fine = scale * INCH[table.unit] * table.scale > CLOSE

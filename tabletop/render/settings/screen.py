@@ -14,6 +14,7 @@ from tabletop.play.files.load import load_scene
 from tabletop.play.files.named_files import first_battle
 from tabletop.render.drawing import scene, theme
 from tabletop.render.drawing.colour_names import name_of
+from tabletop.render.drawing.ground import is_painted
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Frame
@@ -75,8 +76,8 @@ SHARE = 64
 KEY_WIDE = 120
 #: Letter size of the hints, and rows of the colours with their names.
 HINT, SWATCHES = 14, 2
-#: Height of the sample, and its pixels to a table unit.
-PICTURE, CLOSE = 190, 44.0
+#: Height of the sample, its pixels to a table unit, and how far (table units) what is drawn of a thing may reach.
+PICTURE, CLOSE, BESIDE = 190, 44.0, 2.0
 
 
 def setting() -> Maker:
@@ -258,11 +259,8 @@ def _sample(battle: Battle, size: tuple[int, int], density: float) -> pygame.Sur
     scale = CLOSE * density
     left, top = float(x) - size[0] / 2 / scale, float(y) + size[1] / 2 / scale
     theme.view_from(CLOSE)
-    from tabletop.render.drawing.landscape import store  # most looks are maps, and need not load Pillow
-
     seen = _in_view(battle, shapely.box(left, top - size[1] / scale, left + size[0] / scale, top))
-    painted = theme.look() == "painted" and any(store.ready(battle.table, fine) for fine in (store.FINE, store.COARSE))
-    ground = battle if painted else seen
+    ground = battle if is_painted(battle.table) else seen
     for drawing in (scene.terrain_layer(ground, wait=False), scene.unit_layer(seen)):
         paint(surface, drawing, Frame(scale, left, top), density)
     return surface
@@ -270,7 +268,7 @@ def _sample(battle: Battle, size: tuple[int, int], density: float) -> pygame.Sur
 
 def _in_view(battle: Battle, view: shapely.Geometry) -> Battle:
     """Return the part of a battle that can be seen: to draw all of it takes several times as long."""
-    near = shapely.buffer(view, max(shapely.distance(shapely.Point(u.at), u.footprint) + 2.0 for u in battle.units))
+    near = shapely.buffer(view, BESIDE)
     pieces = tuple(piece for piece in battle.table.terrain if shapely.intersects(piece.shape, near))
     units = tuple(unit for unit in battle.units if shapely.intersects(unit.footprint, near))
     return replace(battle, table=replace(battle.table, terrain=pieces), units=units)
