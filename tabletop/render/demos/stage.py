@@ -151,9 +151,8 @@ class Stage:
         """Draw floor and table as they are ``gone`` seconds into a part."""
         scale = self.scale(surface.get_size())
         brush = Brush(surface, scale)
-        room.floor(surface, scale)
         place = self.table(surface.get_size())
-        room.rim(brush, place)
+        room.floor_and_table(brush, place)
         lies = brush.rect(place)
         sheet = within(surface, lies)
         if sheet.get_width() and sheet.get_height():

@@ -295,11 +295,11 @@ class DrillScreen(Page):
 
     def backdrop(self, brush: Brush) -> None:
         """Draw the floor, the table with the position and its proof, and the tape."""
-        room.floor(brush.surface, brush.scale)
         if self.position is None:
+            room.floor(brush.surface, brush.scale)
             return
         place = self._table()
-        room.rim(brush, place)
+        room.floor_and_table(brush, place)
         rect = brush.rect(place)
         brush.surface.blit(self._picture(rect.size, self.swapped), rect)
         if self._tape is not None:

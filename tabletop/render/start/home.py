@@ -245,11 +245,12 @@ class Home(Page):
     def backdrop(self, brush: Brush) -> None:
         """Draw the floor, the table with its title, and the sheet."""
         wide, high = self.size
-        room.floor(brush.surface, brush.scale)
         place = self._room_for_table(wide, high)
         if place is not None and self._picture is not None and self.on_table is not None:
             lies = room.table(brush, self._picture, place)
             self._plate(brush, self.on_table, lies[0] + lies[2] / 2, high - 33, place[2])
+        else:
+            room.floor(brush.surface, brush.scale)
         left, top, sheet_wide, sheet_high = self._sheet(wide, high)
         brush.shade((left, top, sheet_wide + 6, sheet_high), 0.25, 0)
         sheet("paper", "", 0)(brush, (left, top, sheet_wide, sheet_high), State())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pygame
 
 from tabletop.render.drawing.theme import colour, current_palette
@@ -12,21 +14,29 @@ PLANK, RIM = 96, 14
 #: Floors cached: of the start screen and of the table.
 MOST = 3
 
-_floors: dict[tuple[tuple[int, int], float, str], pygame.Surface] = {}
-
 
 def floor(surface: pygame.Surface, scale: float) -> None:
     """Draw the floor."""
-    key = (surface.get_size(), scale, current_palette())
-    if key not in _floors:
-        while len(_floors) >= MOST:
-            _floors.pop(next(iter(_floors)))
-        _floors[key] = _planks(*key[:2])
-    surface.blit(_floors[key], (0, 0))
+    surface.blit(_planks(surface.get_size(), scale, current_palette()), (0, 0))
 
 
-def _planks(size: tuple[int, int], scale: float) -> pygame.Surface:
-    """Return a floor of planks in different shades, with staggered ends."""
+def floor_and_table(brush: Brush, top: Place) -> Place:
+    """Draw the floor and a table on it without what lies on its top, and return the place of the whole table."""
+    surface = brush.surface
+    surface.blit(_floor_and_table(surface.get_size(), brush.scale, current_palette(), top), (0, 0))
+    return _whole(top)
+
+
+@lru_cache(1)  # most frames have the table of the frame before, and the shadow of a whole table is slow to draw
+def _floor_and_table(size: tuple[int, int], scale: float, palette: str, top: Place) -> pygame.Surface:
+    made = _planks(size, scale, palette).copy()
+    _rim(Brush(made, scale), top)
+    return made
+
+
+@lru_cache(MOST)
+def _planks(size: tuple[int, int], scale: float, palette: str) -> pygame.Surface:
+    """Return a floor of planks in different shades, with staggered ends, in the colours of the palette in use."""
     made = pygame.Surface(size)
     made.fill(ink("floor"))
     base, step = pygame.Color(ink("floor")), max(8, round(PLANK * scale))
@@ -42,28 +52,33 @@ def _planks(size: tuple[int, int], scale: float) -> pygame.Surface:
 
 
 def table(brush: Brush, picture: pygame.Surface, place: Place) -> Place:
-    """Draw a table with a picture on it, as large as fits, and return the table's place."""
+    """Draw the floor and a table with a picture on it, as large as fits, and return the table's place."""
     left, top, wide, high = place
     rect = brush.rect((left + RIM, top + RIM, wide - 2 * RIM, high - 2 * RIM))
     share = min(rect.width / picture.get_width(), rect.height / picture.get_height())
     size = (picture.get_width() * share / brush.scale, picture.get_height() * share / brush.scale)
     x, y = left + (wide - size[0]) / 2, top + (high - size[1]) / 2
-    lies = rim(brush, (x, y, *size))
+    lies = floor_and_table(brush, (x, y, *size))
     brush.picture(picture, (x, y, *size))
     return lies
 
 
-def rim(brush: Brush, top: Place) -> Place:
-    """Draw the rim and the shadow of a table around its top, and return the place of the whole table."""
+def _whole(top: Place) -> Place:
+    """Return the place of a table with its rim, from the place of its top."""
     x, y, wide, high = top
-    lies = (x - RIM, y - RIM, wide + 2 * RIM, high + 2 * RIM)
+    return (x - RIM, y - RIM, wide + 2 * RIM, high + 2 * RIM)
+
+
+def _rim(brush: Brush, top: Place) -> None:
+    """Draw the rim and the shadow of a table around its top."""
+    x, y, wide, high = top
+    lies = _whole(top)
     for spread, opacity in ((14, 0.12), (9, 0.14), (5, 0.16)):
         brush.shade(
             (lies[0] - spread + 4, lies[1] - spread + 8, lies[2] + 2 * spread, lies[3] + 2 * spread), opacity, 16
         )
     brush.paper(lies, "rim", "rim_edge", 6, 1.5)
     brush.paper((x - 2, y - 2, wide + 4, high + 4), "rim_edge", radius=1)
-    return lies
 
 
 def under(surface: pygame.Surface, scale: float, top: tuple[float, float, float, float]) -> None:
@@ -72,5 +87,5 @@ def under(surface: pygame.Surface, scale: float, top: tuple[float, float, float,
     out = round(4 * RIM * scale)
     place = pygame.Rect([round(n) for n in top]).clip(surface.get_rect().inflate(2 * out, 2 * out))
     x, y, wide, high = (n / scale for n in place)
-    rim(Brush(surface, scale), (x, y, wide, high))
+    _rim(Brush(surface, scale), (x, y, wide, high))
     pygame.draw.rect(surface, colour("ground", "field"), place)
