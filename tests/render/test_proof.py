@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
+import shapely
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Dependency, Reason, Role, Shape, SideView, Verdict
@@ -234,6 +235,28 @@ def test_a_line_over_level_ground_needs_no_side_view_on_the_page(battle: Battle)
     stepped = replace(flat, ground=((0.0, 3.0, 1), (3.0, 6.3, 0)), eye=1)
     shown = scene.picture(battle, verdict.with_(side_view=stepped))
     assert shown.layer("side view").items
+
+
+def test_names_on_the_side_view_keep_off_the_sight_line_and_its_ends(battle: Battle) -> None:
+    """The line falls past the hill's foot, where its name used to stand; the contour on top has no name of its own."""
+    lower, upper = (replace(battle.table.terrain[0], id=id_, name=name) for id_, name in (("h1", "Hill"), ("h2", "")))
+    named = replace(battle, table=replace(battle.table, terrain=(lower, upper)))
+    view = SideView(
+        (2.0, 24.0), (9.0, 24.0), 2, 0,
+        ground=((0.0, 0.6, 2), (0.6, 1.2, 1), (1.2, 7.0, 0)),
+        hills=((0.0, 1.2, 1, "h1"), (0.0, 0.6, 2, "h2")),
+    )  # fmt: skip
+    verdict = Verdict("los", ("french-0", "allied-0"), "tse", True, {"distance": 7.0}, side_view=view)
+    for wide, high in ((700, 240), (900, 320), (480, 180)):
+        drawn = scene.side_view(verdict, wide, high, named)
+        assert drawn is not None
+        texts = {t.text: t for t in drawn.items if isinstance(t, Text)}
+        assert {"Hill, level 1", "level 2"} <= set(texts)
+        line = next(i for i in drawn.items if isinstance(i, Lines) and i.pen == role_style("witness").pen).lines[0]
+        for word in ("Hill, level 1", "level 2"):
+            box = shapely.box(*text_box(texts[word], drawn.scale))
+            assert box.distance(shapely.LineString(line)) > 0.0
+            assert all(box.distance(shapely.Point(end)) > 7.0 for end in line)
 
 
 def test_there_is_no_side_view_without_a_sight_line() -> None:

@@ -39,13 +39,15 @@ TALL = 0.5
 LIFT = 4.0
 #: Margins in pixels: left (levels), top, right, bottom (distances).
 MARGINS = (74.0, 40.0, 34.0, 52.0)
+#: Size in pixels of the marks of the eye and of the target.
+EYE, RING = 24.0, 20.0
 #: Letter size of words and figures.
 LETTERS = 14.0
 
 
 @dataclass(frozen=True)
 class Called:
-    """Names of the ends and the pieces on the side view; ids where no name is known."""
+    """Names of the ends, and of units and pieces in the way that have one, by id."""
 
     eye: str = ""
     target: str = ""
@@ -55,12 +57,12 @@ class Called:
     def of(cls, verdict: Verdict, battle: Battle | None = None) -> Called:
         """Return the names a battle gives, or the ids the verdict gives."""
         units = {u.id: u.called for u in battle.units} if battle else {}
-        pieces = {p.id: p.name or p.id for p in battle.table.terrain} if battle else {}
+        pieces = {p.id: p.name for p in battle.table.terrain if p.name} if battle else {}
         ends = [units.get(arg, arg) for arg in verdict.args]
         return cls(ends[0] if ends else "", ends[1] if len(ends) > 1 else "", {**units, **pieces})
 
     def piece(self, id_: str) -> str:
-        """Return the name of a piece or unit in the way."""
+        """Return the name of a piece or unit in the way, its id where it has none."""
         return self.pieces.get(id_, id_)
 
 
@@ -245,15 +247,20 @@ def _step(length: float) -> float:
 
 def _sight(view: SideView, verdict: Verdict, section: Section) -> list[Item]:
     style = role_style("blocked" if _blocked(view, verdict) else "witness")
-    lift = LIFT / section.page.scale
-    line = tuple((x, y + lift) for x, y in (section.at(0, view.eye), section.at(section.length, view.target)))
+    line = _line(view, section)
     return [
         Lines((line,), Pen(colour("page", "halo"), style.width + 3, opacity=0.9)),
         Lines((line,), style.pen),
-        Stamps("eye", (line[0],), 24.0, pixels=True),
-        Stamps("ring", (line[1],), 20.0, pixels=True),
+        Stamps("eye", (line[0],), EYE, pixels=True),
+        Stamps("ring", (line[1],), RING, pixels=True),
         Circle(line[1], 3.0, fill=style.colour, pixels=True),
     ]
+
+
+def _line(view: SideView, section: Section) -> tuple[tuple[float, float], ...]:
+    """Return the sight line as drawn, a little above the ground."""
+    lift = LIFT / section.page.scale
+    return tuple((x, y + lift) for x, y in (section.at(0, view.eye), section.at(section.length, view.target)))
 
 
 def _blocked(view: SideView, verdict: Verdict) -> bool:
@@ -261,22 +268,29 @@ def _blocked(view: SideView, verdict: Verdict) -> bool:
 
 
 def _words(view: SideView, called: Called, section: Section) -> list[Item]:
-    """Return the names of the ends, of obstructions, shadows and hills, without overlaps."""
+    """Return the names of the ends, of obstructions, shadows and hills, without overlaps.
+
+    Names of shadows and hills keep off the sight line too; an end is named even where the line leaves no room.
+    """
     s = section
-    solid = [
-        shapely.box(*s.page.box(s.x(a), s.y(base + TALL), s.x(b), s.y(base))) for a, b, base, _, _ in view.obstructions
+    marks = [
+        _around(s, 0.0, view.eye, EYE),
+        _around(s, s.length, view.target, RING),
+        *(s.page.box(s.x(a), s.y(base + TALL), s.x(b), s.y(base)) for a, b, base, _, _ in view.obstructions),
     ]
-    placer = Placer(s.page.scale, s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14), solid)
-    return [
-        *placer.place(
-            [
-                *_end_names(view, called, s),
-                *_piece_names(view, called, s),
-                *_shadow_names(view, called, s),
-                *_hill_names(view, called, s),
-            ]
-        )
-    ]
+    solid = [shapely.box(*mark) for mark in marks]
+    bounds = s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14)
+    first = Placer(s.page.scale, bounds, solid)
+    first.place([*_end_names(view, called, s), *_piece_names(view, called, s)])
+    line = shapely.LineString(_line(view, s)).buffer(3.0 / s.page.scale)
+    then = Placer(s.page.scale, bounds, [*solid, line], placed=first.placed, boxes=first.boxes)
+    return [*then.place([*_shadow_names(view, called, s), *_hill_names(view, called, s)])]
+
+
+def _around(section: Section, distance: float, level: float, size: float) -> tuple[float, float, float, float]:
+    """Return the box that the mark at an end of the sight line fills."""
+    x, y, half = section.x(distance), section.y(level) - LIFT, size / 2 - 3
+    return section.page.box(x - half, y - half, x + half, y + half)
 
 
 def _above(section: Section, x: float, y: float, anchor: Anchor, rises: tuple[int, ...]) -> tuple[Spot, ...]:
@@ -309,21 +323,26 @@ def _shadow_names(view: SideView, called: Called, s: Section) -> list[Name]:
         length = f"{abs(end - start):.2f}"
         forms = (f"shadow of {called.piece(id_)} {length}", f"shadow {length}")
         middle, y = s.x((max(min(start, end), s.first) + min(max(start, end), s.last)) / 2), s.y(level)
-        spots = ((s.page.at(middle, y + 9), "middle"), *_above(s, middle, y, "middle", (12, 28, 44)))
+        spots = ((s.page.at(middle, y + 9), "middle"), *_above(s, middle, y, "middle", (12, 28, 44, 60, 76)))
         names.append(Name(f"shadow {i}", forms, tuple(spots), LETTERS, role_style("shadow").colour, weight=60.0))
     return names
 
 
 def _hill_names(view: SideView, called: Called, s: Section) -> list[Name]:
-    """Return the names of the hills under the section, each with its level."""
+    """Return the names and levels of the hills under the section; of a contour without a name, the level alone."""
     names = []
     for i, (start, end, level, id_) in enumerate(view.hills):
-        middle, y, word = s.x((start + end) / 2), s.y(level), called.piece(id_)
-        forms = (f"{word}, level {level}", word)
-        if s.x(end) - s.x(start) > width(forms[0], LETTERS) + 8:
-            spots = (*_above(s, middle, y, "middle", (-12, -26)), *_above(s, middle, y, "middle", (12, 28)))
+        name, y = called.pieces.get(id_), s.y(level)
+        forms = (f"{name}, level {level}", name) if name else (f"level {level}",)
+        left, right = s.x(start), s.x(end)
+        if right - left > width(forms[0], LETTERS) + 8:
+            along = [left + share * (right - left) for share in (0.5, 0.35, 0.65)]
+            spots = tuple(
+                spot for rises in ((-12, -26), (12, 28)) for x in along for spot in _above(s, x, y, "middle", rises)
+            )
         else:
-            spots = (*_above(s, s.x(end) + 8, y, "start", (-30, -46)), *_above(s, s.x(start) - 8, y, "end", (-30, -46)))
+            drops = (-30, -46, -62, -78)
+            spots = (*_above(s, right + 8, y, "start", drops), *_above(s, left - 8, y, "end", drops))
         names.append(Name(f"hill {i}", forms, spots, LETTERS, colour("hill", "numeral"), weight=50.0 + level))
     return names
 
