@@ -251,9 +251,10 @@ def test_names_on_the_side_view_keep_off_the_sight_line_and_its_ends(battle: Bat
         drawn = scene.side_view(verdict, wide, high, named)
         assert drawn is not None
         texts = {t.text: t for t in drawn.items if isinstance(t, Text)}
-        assert {"Hill, level 1", "level 2"} <= set(texts)
+        names = {"Hill, level 1", "level 2", *(named.unit(id_).called for id_ in verdict.args)}
+        assert names <= set(texts)
         line = next(i for i in drawn.items if isinstance(i, Lines) and i.pen == role_style("witness").pen).lines[0]
-        for word in ("Hill, level 1", "level 2"):
+        for word in names:
             box = shapely.box(*text_box(texts[word], drawn.scale))
             assert box.distance(shapely.LineString(line)) > 0.0
             assert all(box.distance(shapely.Point(end)) > 7.0 for end in line)

@@ -270,7 +270,7 @@ def _blocked(view: SideView, verdict: Verdict) -> bool:
 def _words(view: SideView, called: Called, section: Section) -> list[Item]:
     """Return the names of the ends, of obstructions, shadows and hills, without overlaps.
 
-    Names of shadows and hills keep off the sight line too; an end is named even where the line leaves no room.
+    They keep off the sight line; ends and obstructions are named over it where it leaves no room.
     """
     s = section
     marks = [
@@ -279,12 +279,15 @@ def _words(view: SideView, called: Called, section: Section) -> list[Item]:
         *(s.page.box(s.x(a), s.y(base + TALL), s.x(b), s.y(base)) for a, b, base, _, _ in view.obstructions),
     ]
     solid = [shapely.box(*mark) for mark in marks]
-    bounds = s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14)
-    first = Placer(s.page.scale, bounds, solid)
-    first.place([*_end_names(view, called, s), *_piece_names(view, called, s)])
     line = shapely.LineString(_line(view, s)).buffer(3.0 / s.page.scale)
-    then = Placer(s.page.scale, bounds, [*solid, line], placed=first.placed, boxes=first.boxes)
-    return [*then.place([*_shadow_names(view, called, s), *_hill_names(view, called, s)])]
+    bounds = s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14)
+    off_line = Placer(s.page.scale, bounds, [*solid, line])
+    over_line = Placer(s.page.scale, bounds, solid, placed=off_line.placed, boxes=off_line.boxes)
+    for name in [*_end_names(view, called, s), *_piece_names(view, called, s)]:
+        before = len(off_line.placed)
+        if len(off_line.place([name])) == before:
+            over_line.place([name])
+    return [*off_line.place([*_shadow_names(view, called, s), *_hill_names(view, called, s)])]
 
 
 def _around(section: Section, distance: float, level: float, size: float) -> tuple[float, float, float, float]:
