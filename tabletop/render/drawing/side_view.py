@@ -280,7 +280,7 @@ def _words(view: SideView, called: Called, section: Section) -> list[Item]:
     ]
     solid = [shapely.box(*mark) for mark in marks]
     line = shapely.LineString(_line(view, s)).buffer(3.0 / s.page.scale)
-    bounds = s.page.box(s.left - 60, s.top - 36, s.right + 28, s.bottom + 14)
+    bounds = s.page.box(s.left - 14, s.top - 36, s.right + 28, s.bottom + 14)
     off_line = Placer(s.page.scale, bounds, [*solid, line])
     over_line = Placer(s.page.scale, bounds, solid, placed=off_line.placed, boxes=off_line.boxes)
     for name in [*_end_names(view, called, s), *_piece_names(view, called, s)]:
@@ -337,15 +337,19 @@ def _hill_names(view: SideView, called: Called, s: Section) -> list[Name]:
     for i, (start, end, level, id_) in enumerate(view.hills):
         name, y = called.pieces.get(id_), s.y(level)
         forms = (f"{name}, level {level}", name) if name else (f"level {level}",)
-        left, right = s.x(start), s.x(end)
+        left, middle, right = s.x(start), s.x((start + end) / 2), s.x(end)
         if right - left > width(forms[0], LETTERS) + 8:
             along = [left + share * (right - left) for share in (0.5, 0.35, 0.65)]
             spots = tuple(
                 spot for rises in ((-12, -26), (12, 28)) for x in along for spot in _above(s, x, y, "middle", rises)
             )
         else:
-            drops = (-30, -46, -62, -78)
-            spots = (*_above(s, right + 8, y, "start", drops), *_above(s, left - 8, y, "end", drops))
+            beside = tuple(-drop for drop in (30, 16, 46, 62, 78) if y + drop + LETTERS / 2 < s.y(s.low))
+            spots = (
+                *_above(s, middle, y, "middle", (12, 28)),
+                *_above(s, right + 8, y, "start", beside),
+                *_above(s, left - 8, y, "end", beside),
+            )
         names.append(Name(f"hill {i}", forms, spots, LETTERS, colour("hill", "numeral"), weight=50.0 + level))
     return names
 
