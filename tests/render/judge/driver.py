@@ -54,8 +54,9 @@ class Umpire:
         self.tell(pygame.MOUSEBUTTONUP, pos=pixel, button=button)
 
     def click_pixel(self, pixel: tuple[int, int], button: int = 1) -> None:
+        """Come to a pixel, press and let go between two frames, and wait for what the panel tells of it."""
         self.move(pixel)
-        self.down(pixel, button)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pixel, button=button))
         self.up(pixel, button)
         self.wait(1)
 
@@ -81,7 +82,7 @@ class Umpire:
 
     def key(self, key: int, mod: int = 0) -> None:
         pygame.key.set_mods(mod)
-        self.tell(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0))
         self.tell(pygame.KEYUP, key=key, mod=mod, unicode="", scancode=0)
         pygame.key.set_mods(0)
 
@@ -100,18 +101,17 @@ class Umpire:
     def press(self, word: str) -> None:
         """Click the button that sends ``word``."""
         self.click_pixel(self._seen(word).center)
-        self.wait(1)
 
     def choose(self, word: str, label: str) -> None:
         """Open a list and choose the row with this label."""
         self.click_pixel(self._seen(word).center)
-        self.wait()
+        self.wait(1)
         # What is open of a list is the widgets' own affair.
         made: Any = self.screen.form._widgets._made[word]
         rows = made.menu_states["expanded"].options_selection_list.item_list
         row = next(row for row in rows if row["text"] == label)
         self.click_pixel(row["button_element"].get_abs_rect().center)
-        self.wait()
+        self.wait(2)
 
     def write(self, word: str, text: str) -> None:
         """Click an entry, take out what stands there, and type."""

@@ -190,6 +190,7 @@ def test_the_card_says_where_it_comes_from(tmp_path: Path) -> None:
     assert load_scene(tmp_path / "card.yaml").title == "Who sees the guns"
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_pdf_is_written_and_where_none_can_be_the_cure_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +278,7 @@ def test_a_ruling_the_verdict_turns_on_is_one_click_away() -> None:
         assert again == judge(umpire.controller.battle, "los", again.args).with_(options=again.options)
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_dragging_a_unit_while_asking_judges_again() -> None:
     with at_the_table() as umpire:
         position(umpire)
@@ -305,6 +307,7 @@ def test_a_table_in_millimetres_has_its_own_troops_and_questions() -> None:
         assert umpire.controller.verdict is not None
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_rule_cited_is_opened_and_put_away() -> None:
     with at_the_table() as umpire:
         position(umpire)
@@ -330,6 +333,7 @@ def test_how_sure_the_call_is_on_a_table_measured_by_hand(tmp_path: Path, capsys
     assert said == json.loads(json.dumps(verdict.as_json()))
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_another_palette_and_other_units_are_worn_at_once() -> None:
     with at_the_table() as umpire:
         position(umpire)

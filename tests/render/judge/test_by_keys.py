@@ -11,6 +11,8 @@ from tests.render.judge.driver import Umpire, at_the_table
 
 SHIFT = pygame.KMOD_LSHIFT
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 
 def keys(umpire: Umpire, *pressed: int, mod: int = 0) -> None:
     for key in pressed:

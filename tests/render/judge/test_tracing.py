@@ -14,7 +14,8 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.play.files.draft import empty
 from tabletop.play.files.troop_register import mustered, new_row
-from tabletop.render.judge.photo import Photo
+from tabletop.render.judge import backdrop
+from tabletop.render.judge.photo import Photo, rectified
 from tabletop.render.judge.tracing import Misfit, lying, misfit, no_rectangle
 from tabletop.rules import rule_set
 from tests.render.judge.driver import Umpire, at_the_table
@@ -85,15 +86,21 @@ def test_two_clicks_judge_the_front_alone() -> None:
     assert (found.fits[0].row["formation"], found.fits[0].row["bases"]) == ("maneuver-column", 4)
 
 
-@pytest.mark.parametrize("name", rule_set.NAMES)
-def test_the_best_offer_is_as_near_as_any_formation_of_these_troops(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        *(pytest.param(name, (1, 5), id=name) for name in rule_set.NAMES),
+        *(pytest.param(name, (2, 4, 8), id=f"{name}-even", marks=pytest.mark.sweep) for name in rule_set.NAMES),
+    ],
+)
+def test_the_best_offer_is_as_near_as_any_formation_of_these_troops(name: str, numbers: tuple[int, ...]) -> None:
     """Of everything a troop may form, traced exactly, something is offered that fits it, and it is laid there."""
     rules, near = RULES[name], NEAR * {"in": 1.0, "mm": 25.4, "cm": 2.54}[RULES[name].unit]
     rulings = rules.ruling_values(None)
     for troop in rules.vocabulary["troop"]:
         chosen = dict(new_row(name, troop))
         for formation in rules.vocabulary["formation"] if "bases" in chosen else ():
-            for bases in (1, 2, 4, 5, 8):
+            for bases in numbers:
                 row = {**chosen, "formation": formation, "bases": bases}
                 unit = mustered(rules, rulings, {**row, "id": "x", "side": "a", "at": (0.0, 0.0)})
                 if not isinstance(unit, Unit):
@@ -118,11 +125,15 @@ def test_corners_in_another_order_make_no_rectangle(corners: tuple[int, int, int
 # --- at the table ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=[(1280, 720), (1920, 1080)])
-def tracing(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Umpire]:
-    """A photo lies under the table; a line of four is chosen, and traced."""
-    picture = Image.new("RGB", (960, 640), (60, 90, 50))
-    corners = ((0.0, 0.0), (960.0, 0.0), (960.0, 640.0), (0.0, 640.0))
+SIZES = ((1280, 720), (1920, 1080))
+
+
+@pytest.fixture(params=[SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.sweep)])
+def tracing(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Umpire]:
+    """A photo lies under the table, a small one; a line of four is chosen, and traced."""
+    monkeypatch.setattr(backdrop, "rectified", lambda photo, table: rectified(photo, table, longest=240))
+    picture = Image.new("RGB", (96, 64), (60, 90, 50))
+    corners = ((0.0, 0.0), (96.0, 0.0), (96.0, 64.0), (0.0, 64.0))
     with at_the_table(empty("tse", 48, 32), request.param) as umpire:
         umpire.controller.backdrop.photo = Photo(tmp_path / "p.png", picture, corners)
         umpire.controller.backdrop.lay((48.0, 32.0))
@@ -137,6 +148,7 @@ def traced(umpire: Umpire, wide: float, deep: float, facing: float = 20.0) -> No
         umpire.click(corner)
 
 
+@pytest.mark.parametrize("tracing", SIZES, indirect=True)
 def test_side_formation_and_bases_are_said_before_tracing(tracing: Umpire) -> None:
     """The rows stand above the button, whether somebody traces or not."""
     tracing.press("trace:")
