@@ -23,7 +23,7 @@ def clicked(seed: int, events: int, tmp_path: Path, patch: pytest.MonkeyPatch) -
     return clicker
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.sweep)])
 def test_clicking_anywhere_breaks_nothing(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clicker = clicked(seed, EVENTS, tmp_path, monkeypatch)
     assert len(clicker.places) > 3, clicker.places

@@ -106,7 +106,7 @@ def test_words_far_from_their_point_have_a_line_to_it() -> None:
 
 def test_who_shoots_at_nobody_has_no_plate_of_a_range() -> None:
     """Cavalry: its arc reaches nowhere."""
-    with playing(session("tse/quatre-bras", ("human", "human"), 3)) as player:
+    with playing(session("tse/quatre-bras", ("human", "human"), 3), areas=False) as player:
         for name, told in (("colbert", False), ("jerome-guns", True)):
             player.controller.select(name)
             player.wait(2)

@@ -34,9 +34,15 @@ def player() -> Iterator[Player]:
     window.close()
 
 
-def test_every_unit_can_be_picked_and_nothing_is_asked_in_vain(player: Player) -> None:
-    """Whatever the window asks these rules answer: no overlay's question comes back as a text of refusal."""
-    for unit in player.controller.model.battle.units:
+@pytest.mark.parametrize("all_units", [False, pytest.param(True, marks=pytest.mark.sweep)])
+def test_every_unit_can_be_picked_and_nothing_is_asked_in_vain(player: Player, all_units: bool) -> None:
+    """Whatever the window asks these rules answer: no overlay's question comes back as a text of refusal.
+
+    One unit of each troop and formation stands for the others but in the sweep.
+    """
+    units = player.controller.model.battle.units
+    kinds = {(unit.troop, unit.formation): unit for unit in units}
+    for unit in units if all_units else kinds.values():
         player.controller.select(unit.id)
         for enemy in player.controller.model.battle.enemies(unit)[:2]:
             player.point(enemy.at)

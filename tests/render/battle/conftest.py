@@ -1,9 +1,12 @@
 """Battles begun, one of each rule set, with somebody at the window."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from tabletop.battle.battle import Battle
+from tabletop.play.workers import player_worker
 from tabletop.play.workers.judge_worker import InlineJudgeWorker, JudgeRequest
 from tests.render.battle.driver import DRILL, STARTER, Player, playing, session
 from tests.render.known_answers import AREAS
@@ -34,6 +37,24 @@ def bras() -> Iterator[Player]:
         player.press("group:foy")
         player.controller.select(None)
         yield player
+
+
+@pytest.fixture
+def advised() -> None:
+    """Actions are suggested to this test's players, unlike those of its neighbours."""
+
+
+@pytest.fixture
+def unadvised(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is suggested to players: for tests that look at no suggestion, which take long in large battles."""
+    if "advised" in request.fixturenames:
+        return
+    think = player_worker._calmly
+
+    def calmly(thought: player_worker.Thought, battle: Battle, what: tuple[Any, ...]) -> Any:
+        return () if thought is player_worker.suggestions else think(thought, battle, what)
+
+    monkeypatch.setattr(player_worker, "_calmly", calmly)
 
 
 @pytest.fixture(autouse=True)

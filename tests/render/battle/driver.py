@@ -23,6 +23,7 @@ from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.controller import BattleController
 from tabletop.render.battle.window import GameWindow
 from tests import loaded
+from tests.render.known_answers import AREAS
 from tools.places import sent
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -114,25 +115,40 @@ class Player:
 class Brisk(InlineJudgeWorker):
     """A worker that leaves out all the ground a unit sees: a second's work for every ghost, which no battle needs."""
 
+    left: frozenset[str] = frozenset({"ground"})
+
     def put(self, *requests: JudgeRequest) -> None:
-        super().put(*(request for request in requests if request.question != "ground"))
+        super().put(*(request for request in requests if request.question not in self.left))
+
+
+class Brisker(Brisk):
+    """A worker that leaves out the ground a unit may reach too."""
+
+    left = AREAS
 
 
 @contextmanager
 def playing(
-    session: Session, size: tuple[int, int] = SIZE, scale: float = 1.0, measuring: bool = True, pace: str = "at once"
+    session: Session,
+    size: tuple[int, int] = SIZE,
+    scale: float = 1.0,
+    measuring: bool = True,
+    pace: str = "at once",
+    areas: bool = True,
 ) -> Iterator[Player]:
     """Open the window on a battle begun, and close it in the end.
 
     The ground seen is never shown; without ``measuring`` the judge's workers never answer anything: overlays stay empty
-    and nothing can be dragged, but it is quick. What is done is not acted out, unless at another ``pace``.
+    and nothing can be dragged, but it is quick; without ``areas`` they leave out the ground in reach alone. What is
+    done is not acted out, unless at another ``pace``.
     """
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(size, pygame.RESIZABLE)
     pygame.event.clear()
     batch = 1_000 if measuring else 0
-    workers = (Brisk(session.battle, batch), Brisk(session.battle, batch))
+    worker = Brisk if areas else Brisker
+    workers = (worker(session.battle, batch), worker(session.battle, batch))
     window = GameWindow(session, *workers, InlinePlayerWorker(), scale)
     window.pace(pace)
     window.step(0.2)

@@ -18,6 +18,8 @@ from tabletop.render.battle.offers import offers
 from tabletop.render.battle.phrases import phrase
 from tests.render.battle.driver import Player, playing, session
 
+pytestmark = pytest.mark.usefixtures("unadvised")
+
 
 def shown(player: Player, word: str) -> str:
     return next(row.note for row in choices.rows(player.controller.state) if row.word == word)
@@ -195,6 +197,7 @@ def test_a_column_wheels_on_the_corner_chosen(bras: Player) -> None:
     bras.key(pygame.K_ESCAPE)
 
 
+@pytest.mark.usefixtures("advised")
 def test_other_ranks_and_wheels_are_offered_in_words_and_done_by_a_click(starter: Player) -> None:
     """TSE-FRM-20, TSE-MOV-03: rows of one kind are told apart by what shapes them."""
     starter.pick("auer")
