@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 
 from tabletop.battle.action import Action
+from tabletop.battle.battle import Battle
 from tabletop.battle.codec import action_data, action_of, state_hash
-from tabletop.play.engine import begin, opened, submit
+from tabletop.play.engine import Step, begin, opened, submit
 from tabletop.play.match import fight
 from tabletop.play.players import Player, player_kind
 from tests.games.positions import position, scenarios
@@ -26,6 +28,8 @@ FEWEST = 10
 #: A battle of at most so many actions is recorded whole; of a longer one the first so many: the largest go on for a
 #: thousand, and all are replayed in every run.
 WHOLE, FIRST = 500, 200
+#: Of recorded battles every so manieth action is kept for other tests, from which on.
+EACH, AMONG = 14, 3
 #: Who plays: one who looks ahead against one who does anything, so that all sorts of actions are among them.
 PLAYERS = ("greedy", "random")
 
@@ -80,13 +84,36 @@ def read(path: Path) -> Golden:
     return Golden(head["scenario"], head["seed"], tuple(action_of(row) for row in rows), hashes)
 
 
-def first_difference(golden: Golden) -> str | None:
-    """Play the recorded actions again; return where the state first differs, None if it never does."""
+@dataclass(frozen=True)
+class Replay:
+    """A recorded battle played again: where its state first differs, if anywhere; and every so manieth step, with the
+    battle before it.
+    """
+
+    difference: str | None
+    some: tuple[tuple[Battle, Step], ...]
+
+
+@cache
+def replayed(scenario: str) -> Replay:
+    """Play the recorded battle of a scenario again, once for all tests that look at it."""
+    golden, some = read(path_of(scenario)), list[tuple[Battle, Step]]()
+    return Replay(first_difference(golden, some), tuple(some))
+
+
+def first_difference(golden: Golden, some: list[tuple[Battle, Step]] | None = None) -> str | None:
+    """Play the recorded actions again; return where the state first differs, None if it never does.
+
+    Every ``EACH``-th step, from the one numbered ``AMONG`` on, is added to ``some`` with the battle before it.
+    """
     battle = begin(position(golden.scenario), golden.seed).battle
     if state_hash(battle) != golden.hashes[0]:
         return "the beginning"
     for number, (action, after) in enumerate(zip(golden.actions, golden.hashes[1:], strict=True), 1):
-        battle = submit(battle, action).battle
+        step = submit(battle, action)
+        if some is not None and (number - 1) % EACH == AMONG:
+            some.append((battle, step))
+        battle = step.battle
         if state_hash(battle) != after:
             return f"action {number}, {action}"
     return None

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.games.golden import FEWEST, first_difference, path_of, read
+from tests.games.golden import FEWEST, path_of, read, replayed
 from tests.games.positions import ROOT, scenarios
 
 
@@ -18,7 +18,7 @@ def test_goes_the_same_way_again(scenario: str) -> None:
     golden = read(path_of(scenario))
     assert golden.scenario == scenario
     assert len(golden.actions) > FEWEST
-    assert first_difference(golden) is None
+    assert replayed(scenario).difference is None
 
 
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])
