@@ -11,8 +11,8 @@ import pytest
 
 from benchmarks.margins import drawn, put
 from tabletop.battle.battle import Battle
-from tabletop.geometry.verdict import Margin
-from tabletop.judge import certainty, judge
+from tabletop.geometry.verdict import Margin, Verdict
+from tabletop.judge import certainty, judge, margin
 from tabletop.judge.relevance import relevant
 from tabletop.judge.things import Placement, things_of
 from tabletop.play.files.load import load_scene, load_scene_data
@@ -48,23 +48,35 @@ def box(name: str, kind: str, west: float, south: float, east: float, north: flo
 # --- the thing that turns it, by hand --------------------------------------------------------------------------------
 
 
-def test_a_friend_beside_the_line_of_fire_is_the_thing_that_turns_it() -> None:
+#: A lone gun one inch wide fires along a lane; friends ahead at either side leave lines 0.5 from each.
+LANE = scene(
+    [
+        guns("gun", (18, 10)),
+        guns("target", (18, 17), "blue", 180),
+        guns("left", (16.98, 13)),
+        guns("right", (19.02, 13)),
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def along_the_lane() -> Verdict:
+    """The shot along the lane, judged once, with a stated error, by fewer placements than usual."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(margin, "AFFORDED", 1500)
+        patched.setattr(margin, "TURNS_AFFORDED", 400)
+        patched.setattr(certainty, "PLACEMENTS", 60)
+        return judge(LANE, "fire", ["gun", "target"], {"error": (0.125, 2.0)})
+
+
+def test_a_friend_beside_the_line_of_fire_is_the_thing_that_turns_it(along_the_lane: Verdict) -> None:
     """TSE-FIR-10: the only line keeps 0.52 clear of a friend on either hand: 0.02 in and it is barred."""
-    # a lone gun one inch wide fires along a lane; friends ahead at either side leave lines 0.5 from each
-    battle = scene(
-        [
-            guns("gun", (18, 10)),
-            guns("target", (18, 17), "blue", 180),
-            guns("left", (16.98, 13)),
-            guns("right", (19.02, 13)),
-        ]
-    )
-    verdict = judge(battle, "fire", ["gun", "target"])
+    verdict = along_the_lane
     assert verdict.holds and verdict.closeness is not None and verdict.closeness.shifted is not None
     assert verdict.margin == pytest.approx(0.045, abs=0.02)
     assert verdict.closeness.shifted.id in ("left", "right")
     assert verdict.too_close is True
-    assert not liars(Asked(battle, "fire", ("gun", "target"), {}), verdict)
+    assert not liars(Asked(LANE, "fire", ("gun", "target"), {}), verdict)
 
 
 def test_an_assault_on_the_ray_is_frontal_by_a_hair_and_too_close() -> None:
@@ -221,13 +233,15 @@ SMALL: dict[str, tuple[Battle, str, tuple[str, ...], dict[str, Any]]] = {
 }
 
 
+@pytest.mark.parametrize("parts", [24, pytest.param(8, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize("name", SMALL)
-def test_brute_force_finds_nothing_smaller_in_small_scenes(name: str) -> None:
+def test_brute_force_finds_nothing_smaller_in_small_scenes(name: str, parts: int) -> None:
+    """One part of all placements, of so many."""
     battle, question, args, options = SMALL[name]
     verdict = judge(battle, question, args, options)
     asked = Asked(battle, question, args, options)
     assert liars(asked, verdict) == []
-    assert Brute(asked, verdict).tried(0, 8).found == []
+    assert Brute(asked, verdict).tried(0, parts).found == []
 
 
 @pytest.mark.parametrize("question", ["los", "fire", "cover", "move", "assault", "command"])
@@ -263,12 +277,9 @@ def test_margins_of_realm_of_chance_are_found_by_the_same_search() -> None:
 # --- certainty -------------------------------------------------------------------------------------------------------
 
 
-def test_certain_moves_friends_and_terrain_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_certain_moves_friends_and_terrain_too(along_the_lane: Verdict) -> None:
     """TSE-FIR-10: a friend 0.02 in from barring the only line makes the call uncertain."""
-    monkeypatch.setattr(certainty, "PLACEMENTS", 60)
-    rows = [guns("gun", (18, 10)), guns("target", (18, 17), "blue", 180), guns("left", (16.98, 13))]
-    verdict = judge(scene([*rows, guns("right", (19.02, 13))]), "fire", ["gun", "target"], {"error": (0.125, 2.0)})
-    sure = verdict.certainty
+    sure = along_the_lane.certainty
     assert sure is not None and not sure.certain and sure.moved == 4 and 0.0 < sure.share < 1.0
 
 

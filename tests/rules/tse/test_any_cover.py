@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -62,7 +63,7 @@ def scene(seed: int) -> Battle:
     return battle(firer, held, *others, terrain=obstacles(draw), **chosen)
 
 
-@pytest.mark.parametrize("block_of", [*range(2), *(pytest.param(k, marks=pytest.mark.sweep) for k in range(2, 12))])
+@pytest.mark.parametrize("block_of", [0, *(pytest.param(k, marks=pytest.mark.sweep) for k in range(1, 12))])
 def test_briefly_as_with_its_proof(block_of: int) -> None:
     """TSE-COV-07, TSE-COV-08, TSE-COV-09: bases hit, else seen, else all of them."""
     found = Counter[bool]()
@@ -75,11 +76,16 @@ def test_briefly_as_with_its_proof(block_of: int) -> None:
     assert min(found.values()) >= 5
 
 
+#: Scenes of every run: a few, and those in which a firer that is shifted does not see bases of the unit held.
+SHIFTED = (*range(6), 20, 25, 34, 36, 39)
+
+
+@pytest.mark.parametrize("seeds", [SHIFTED, pytest.param(range(40), marks=pytest.mark.sweep)], ids=["some", "all"])
 @pytest.mark.parametrize("mover", ["held", "firer"])
-def test_asked_of_one_shift_after_another(mover: str) -> None:
+def test_asked_of_one_shift_after_another(mover: str, seeds: Sequence[int]) -> None:
     """TSE-COV-07: what is kept from one shift of a unit to the next, unseen bases among it, turns no answer."""
     known, answers = 0, Counter[bool]()
-    for seed in range(40):
+    for seed in seeds:
         on, draw = scene(seed), random.Random(seed)
         shifted, hints = Shifted(on.unit(mover)), tuple[Line, ...]()
         for _ in range(8):
@@ -91,11 +97,13 @@ def test_asked_of_one_shift_after_another(mover: str) -> None:
             answers[some] += 1
         unseen = shifted.kept.get("hidden bases")
         known += 0 if unseen is None else len(unseen.known)
-    assert min(answers.values()) >= 20
+    assert min(answers.values()) >= len(seeds) // 2
     assert known >= 4
 
 
-@pytest.mark.parametrize("scenes", [45, pytest.param(500, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize(
+    "scenes", [18, pytest.param(45, marks=pytest.mark.sweep), pytest.param(500, marks=pytest.mark.sweep)]
+)
 def test_bounds_of_the_shortest_line_tell_what_the_shortest_line_does(scenes: int) -> None:
     """TSE-COV-09: which points are firing points is settled by the shortest line, and long before it is found."""
     told = Counter[bool | None]()
@@ -115,7 +123,9 @@ def test_bounds_of_the_shortest_line_tell_what_the_shortest_line_does(scenes: in
     assert min(told[True], told[False]) >= scenes // 6 and told[None] <= 0.25 * sum(told.values()), told
 
 
-@pytest.mark.parametrize("scenes", [40, pytest.param(400, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize(
+    "scenes", [14, pytest.param(40, marks=pytest.mark.sweep), pytest.param(400, marks=pytest.mark.sweep)]
+)
 def test_whether_a_target_is_within_reach_is_told_as_the_shortest_line_tells_it(scenes: int) -> None:
     """TSE-FIR-01, TSE-FIR-03: at the very distance of the exact law, and just to either side of it."""
     asked = 0
