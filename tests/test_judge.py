@@ -81,8 +81,9 @@ def test_margin_of_an_arc_is_square_to_its_edge() -> None:
     assert found.margin == pytest.approx(1 / 2**0.5 - 0.005, abs=0.01)
 
 
-def test_margin_of_sight_is_the_way_out_from_behind_the_wood() -> None:
-    """TSE-LOS-05: no shift a little shorter than the margin, of wood or unit, in 180 directions, lets them see."""
+@pytest.mark.parametrize("directions", [45, pytest.param(180, marks=pytest.mark.sweep)])
+def test_margin_of_sight_is_the_way_out_from_behind_the_wood(directions: int) -> None:
+    """TSE-LOS-05: no shift a little shorter than the margin, of wood or unit, in any direction, lets them see."""
     hidden = battle([guns("a", 10.5, 20), guns("b", 29.5, 20, 0, "blue")], [wood(15, 10, 25, 20.9)])
     found = judge(hidden, "los", ["a", "b"])
     assert not found.holds
@@ -90,7 +91,7 @@ def test_margin_of_sight_is_the_way_out_from_behind_the_wood() -> None:
 
     def sees(name: str, radius: float) -> list[bool]:
         unit = hidden.unit(name)
-        return [ask(hidden.with_unit(unit.moved(dx, dy)), "los", ["a", "b"]).holds for dx, dy in _ring(radius)]
+        return [ask(hidden.with_unit(unit.moved(dx, dy)), "los", ["a", "b"]).holds for dx, dy in _ring(radius, directions)]
 
     # the wood's north edge stands at 20.9, the units' at 20.5: the wood is the one thing that has least far to go
     assert found.margin == pytest.approx(0.4, abs=0.01)
@@ -99,8 +100,9 @@ def test_margin_of_sight_is_the_way_out_from_behind_the_wood() -> None:
     assert not any(sees("a", found.margin - 0.01) + sees("b", found.margin - 0.01))
 
 
-def _ring(radius: float) -> list[tuple[float, float]]:
-    return [(radius * math.cos(k * math.pi / 90), radius * math.sin(k * math.pi / 90)) for k in range(180)]
+def _ring(radius: float, count: int) -> list[tuple[float, float]]:
+    angles = [2.0 * math.pi * k / count for k in range(count)]
+    return [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
 
 
 def test_margin_can_be_left_out() -> None:

@@ -61,12 +61,13 @@ def told(
     return seen, exactly_seen_within(table, a, b, law, intervening, 30.0) is not None
 
 
+@pytest.mark.parametrize("tables", [1, pytest.param(2, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(k, marks=pytest.mark.sweep) for k in (3, 4))])
-def test_what_is_proved_for_a_series_is_what_every_search_finds(seed: int) -> None:
+def test_what_is_proved_for_a_series_is_what_every_search_finds(seed: int, tables: int) -> None:
     """TSE-LOS-01, TSE-FIR-10: with a piece or an end elsewhere, at levels that change, past a friend or none."""
     rng = random.Random(seed)
     law, intervening = LAWS[seed % 3], [FRIEND] if seed % 2 else []
-    asked = [question for _ in range(2) for question in series(hilly(rng), rng)]
+    asked = [question for _ in range(tables) for question in series(hilly(rng), rng)]
     together, proved = [], 0
     with blocking_proof.keep_blocking_proofs():
         proofs = blocking_proof.blocking_proofs()

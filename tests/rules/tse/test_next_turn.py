@@ -182,8 +182,9 @@ def test_rules_that_only_measure_endanger_nobody() -> None:
 # --- random scenes ----------------------------------------------------------------------------------------------------
 
 
-def test_everybody_who_may_be_hit_stands_on_endangered_ground() -> None:
-    count = checked(range(20))
+@pytest.mark.parametrize("scenes", [8, pytest.param(20, marks=pytest.mark.sweep)])
+def test_everybody_who_may_be_hit_stands_on_endangered_ground(scenes: int) -> None:
+    count = checked(range(scenes))
     assert min(count.values()) > 0, count
 
 
