@@ -115,7 +115,7 @@ def _no_mirror(table: Table) -> None:
         assert ground.intersection(image).area < 0.7 * ground.union(image).area
 
 
-@pytest.mark.parametrize("seed", [1, 4, 7, 13, 20])
+@pytest.mark.parametrize("seed", [1, 4, 13, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in (7, 20))])
 def test_ground_is_fair(seed: int, tmp_path: Path) -> None:
     check(landscape(Wanted(seed)), tmp_path, oracle=seed < 10)
 
@@ -136,7 +136,7 @@ def test_ground_of_any_size_is_fair(seed: int, size: tuple[float, float], tmp_pa
 
 
 def test_a_seed_makes_the_same_ground_and_another_seed_another() -> None:
-    small = [map_text(landscape(Wanted(seed, 36.0, 28.0))) for seed in (3, 3, 5)]
+    small = [map_text(landscape(Wanted(seed, 24.0, 24.0))) for seed in (3, 3, 5)]
     assert small[0] == small[1] != small[2]
 
 

@@ -102,7 +102,8 @@ def test_he_keeps_out_of_zones_by_his_edge(field: Field, gap: float, legal: bool
     assert ask(battle, "move", ["g"], {"path": [field.put((0.0, 3.5 - gap))]}).holds == legal
 
 
-def test_his_reach_is_where_he_may_go() -> None:
+@pytest.mark.parametrize("points", [20, pytest.param(60, marks=pytest.mark.sweep)])
+def test_his_reach_is_where_he_may_go(points: int) -> None:
     """TSE-MOV-17, TSE-MOV-21: of points about the border of the ground in reach, those inside are legal."""
     field = Field()
     battle = field.battle(
@@ -111,13 +112,13 @@ def test_his_reach_is_where_he_may_go() -> None:
     verdict = ask(battle, "reach", ["g"])
     area = shapely.union_all([shapely.Polygon(rings[0], rings[1:]) for rings in verdict.measured["area"]])
     rng, right = Random(1), 0
-    for _ in range(60):
+    for _ in range(points):
         x, y = field.put((rng.uniform(-11, 9), rng.uniform(-6, 7)))
         holds = ask(battle, "move", ["g"], {"to": (x, y)}).holds
         inside = area.contains(shapely.Point(x, y))
         assert holds or not inside, (x, y)
         right += holds == inside
-    assert right >= 56
+    assert right >= 0.93 * points
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -162,13 +163,25 @@ def test_overhead_fire_by_the_ground_under_each_part_of_a_friend() -> None:
     assert ask(below, "fire", "guns", "target").holds
 
 
-@pytest.mark.parametrize("turn", [0.0, 7.0])
-def test_briefly_put_a_range_about_the_reach_is_told_alike(turn: float) -> None:
+#: How far beside the reach, in steps of 0.0005: about the edges of the tape's tolerance, and in the sweeps all of it.
+BESIDE = (-12, -11, -10, -9, -4, 0, 4, 9, 10, 11, 12)
+
+
+@pytest.mark.parametrize(
+    ("turn", "beside"),
+    [
+        (0.0, BESIDE),
+        (7.0, (-12, 12)),  # slanting ones take seconds each
+        pytest.param(0.0, range(-12, 13), marks=pytest.mark.sweep),
+        pytest.param(7.0, range(-12, 13, 8), marks=pytest.mark.sweep),
+    ],
+)
+def test_briefly_put_a_range_about_the_reach_is_told_alike(turn: float, beside: Sequence[int]) -> None:
     """TSE-FIR-01, TSE-FIR-12: as short as the shadow of a friend lets it be, a hair about the reach."""
     hill, told = strip("hill", "hill", (-3.0, 3.0), (-3.0, 1.0)), []
     reach = reach_of(battle(guns()), guns())
     assert reach is not None
-    for k in range(-12, 13, 8 if turn else 1):  # slanting ones take seconds each
+    for k in beside:
         friend = block("friend", "blue", (-3.0, 3.0), (reach / 2 - 0.75, reach / 2 + k * 0.0005)).turned(turn)
         scene = battle(guns(), friend, target((-0.5, 0.5), (reach - 0.5, reach + 0.5)), terrain=(hill,))
         verdict = ask(scene, "fire", "guns", "target")

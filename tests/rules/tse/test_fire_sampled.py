@@ -178,10 +178,11 @@ def check(seed: int) -> str:
     return "open"
 
 
-def test_sampled_lines_of_fire() -> None:
+@pytest.mark.parametrize("scenes", [8, pytest.param(16, marks=pytest.mark.sweep)])
+def test_sampled_lines_of_fire(scenes: int) -> None:
     """TSE-FIR-02, TSE-FIR-03, TSE-FIR-06, TSE-FIR-10, TSE-FIR-11."""
-    kinds = [check(seed) for seed in range(16)]
-    assert kinds.count("open") >= 6
+    kinds = [check(seed) for seed in range(scenes)]
+    assert kinds.count("open") >= 3 * scenes // 8
     assert kinds.count("masked") >= 1
 
 
