@@ -76,7 +76,7 @@ def _middles(front: Line) -> list[Point]:
     return [(ax + k / 40 * (bx - ax), ay + k / 40 * (by - ay)) for k in range(1, 40)]
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.sweep) for part in (1, 2))])
 def test_cover_is_what_samples_show(part: int) -> None:
     """TSE-COV-09."""
     outcomes = Counter(one(seed) for seed in range(100 * part, 100 * part + 60))

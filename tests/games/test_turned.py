@@ -73,8 +73,9 @@ def _thrown(step: Step) -> list[Any]:
     return [event for event in step.events if hasattr(event, "face")]
 
 
-def test_no_side_is_favoured() -> None:
-    same_battle("sensible", 4, 3, 1)
+@pytest.mark.parametrize("brigades", [2, pytest.param(4, marks=pytest.mark.sweep)])
+def test_no_side_is_favoured(brigades: int) -> None:
+    same_battle("sensible", brigades, 3, 1)
 
 
 @pytest.mark.sweep

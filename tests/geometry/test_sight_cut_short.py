@@ -113,7 +113,7 @@ def test_what_was_cut_short_is_not_shared_by_tables_on_which_the_same_lies_betwe
 
 
 def test_what_was_not_searched_to_the_end_is_never_certain(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, few in (("PLACEMENTS", 60), ("ON_THE_RIM", 10), ("DIRECTIONS", 4)):
+    for name, few in (("PLACEMENTS", 10), ("ON_THE_RIM", 3), ("DIRECTIONS", 2)):
         monkeypatch.setattr(certainty, name, few)
     options = {"error": (0.01, 0.1)}
     proved = judge(battle(), "los", ["a", "b"], options)

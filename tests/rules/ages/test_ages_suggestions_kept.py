@@ -16,8 +16,8 @@ from tabletop.play.files.opened import open_battle
 from tabletop.rules.ages.computer import suggest
 
 SCENES = ("ford", "causeway", "rail-fence", "saint-amand", "drill-ground")
-#: Actions of each battle that are compared, and every how many of them.
-ACTIONS, EVERY = 36, 5
+#: Up to which action battles are compared, in every run and in the sweeps, and every how many of them.
+ACTIONS, EVERY = (16, pytest.param(36, marks=pytest.mark.sweep)), 5
 
 
 def alike(battle: Battle) -> Battle:
@@ -39,12 +39,13 @@ def some_action(battle: Battle, rng: Random) -> Action:
     return max(weighed(battle), key=lambda one: round(one[1], 9))[0]
 
 
+@pytest.mark.parametrize("actions", ACTIONS)
 @pytest.mark.parametrize("name", SCENES)
-def test_what_is_kept_is_what_would_be_worked_out(name: str) -> None:
+def test_what_is_kept_is_what_would_be_worked_out(name: str, actions: int) -> None:
     """Suggestions, values and answers are those of a battle asked about for the first time."""
     rng, battle = Random(name), engine.begin(open_battle(name), 5).battle
     compared = 0
-    for number in range(ACTIONS):
+    for number in range(actions):
         if battle.over:
             break
         if not battle.pending and number % EVERY == 0:
@@ -55,12 +56,13 @@ def test_what_is_kept_is_what_would_be_worked_out(name: str) -> None:
     assert compared > 50
 
 
+@pytest.mark.parametrize("actions", ACTIONS)
 @pytest.mark.parametrize("name", SCENES)
-def test_a_brief_judge_allows_what_the_full_one_allows(name: str) -> None:
+def test_a_brief_judge_allows_what_the_full_one_allows(name: str, actions: int) -> None:
     """Whether a move or a change of formation is allowed, with and without the verdict."""
     rng, battle = Random(name), engine.begin(open_battle(name), 7).battle
     answered = []
-    for number in range(ACTIONS):
+    for number in range(actions):
         if battle.over:
             break
         if not battle.pending and battle.clock.side is not None and number % EVERY == 0:
