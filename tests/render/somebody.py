@@ -12,6 +12,7 @@ from tabletop.render.screens import Screen
 from tabletop.render.widgets.pages.page import Page
 from tests.render.battle.driver import wanted
 from tests.render.clicking import SIZE, Clicker
+from tests.render.start.visitor import QUIET, at_rest
 from tools.places import sent
 
 
@@ -32,15 +33,25 @@ class Somebody(Clicker):
         return self.game.controller.game.session
 
     def rest(self, frames: int = 30) -> None:
+        """Let time pass until the page has read and painted all, or so many frames."""
+        quiet = 0
         for _ in range(frames):
             if self.app.stack:
                 self.app.step(0.3)
+            quiet = quiet + 1 if self.app.stack and at_rest(self.app.top) else 0
+            if quiet >= QUIET:
+                break
 
     def at(self, pixel: tuple[int, int]) -> None:
         """Click a pixel."""
         self._move(pixel)
         self._press()
-        self.rest(2)
+        self.rest(1)
+
+    def _press(self, button: int = 1) -> None:
+        """Press and let go between two frames."""
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=self._at, button=button))
+        self._button(pygame.MOUSEBUTTONUP, button)
 
     def does(self, word: str) -> None:
         """Press what sends a word."""
@@ -60,9 +71,9 @@ class Somebody(Clicker):
         return found
 
     def strikes(self, key: int, mod: int = 0) -> None:
-        self.tell(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0))
         self.tell(pygame.KEYUP, key=key, mod=mod, unicode="", scancode=0)
-        self.rest(2)
+        self.rest(1)
 
     def goes_on(self) -> None:
         """Go on with the last game, and wait until it is told what there is to do."""

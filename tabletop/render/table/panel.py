@@ -371,3 +371,7 @@ def moved(box: Any, rect: pygame.Rect) -> None:
     if box.get_relative_rect() != rect:
         box.set_relative_position(rect.topleft)
         box.set_dimensions(rect.size)
+        # pygame_gui gives the shape its new size a fifth of a second later; until then the box would take clicks on
+        # what lies where it was.
+        shape = box.drawable_shape
+        shape.click_area_shape.size = [size - 2 * shape.shadow_width for size in rect.size]

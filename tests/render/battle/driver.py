@@ -69,12 +69,13 @@ class Player:
         self.tell(pygame.MOUSEBUTTONUP, pos=pixel, button=button)
 
     def click(self, pixel: tuple[int, int]) -> None:
+        """Come to a pixel, then press and let go between two frames."""
         self.move(pixel)
-        self.down(pixel)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pixel, button=1))
         self.up(pixel)
 
     def key(self, key: int, mod: int = 0) -> None:
-        self.tell(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0)
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode="", scancode=0))
         self.tell(pygame.KEYUP, key=key, mod=mod, unicode="", scancode=0)
 
     def at(self, name: str) -> Point:
@@ -83,14 +84,14 @@ class Player:
     def pick(self, name: str) -> None:
         """Click a unit where it stands."""
         self.click(self.pixel(self.at(name)))
-        self.wait(2)
+        self.wait()
 
     def drag(self, name: str, to: Point) -> None:
         """Take a unit by its middle and let it go somewhere else."""
         self.move(self.pixel(self.at(name)))
         self.down(self.pixel(self.at(name)))
         self.move(self.pixel(to))
-        self.wait(2)
+        self.wait()
         self.up(self.pixel(to))
         self.wait()
 

@@ -14,6 +14,7 @@ from tabletop.render.drawing import lettering
 from tabletop.render.drawing.primitives import Layer, Text
 from tabletop.render.table.clear import Clear, sheet
 from tabletop.render.table.layout import LEAST_WIDE, Parts, laid_out
+from tabletop.render.table.panel import moved
 from tabletop.render.widgets.docking import box_of
 from tabletop.render.widgets.panel_page import PanelPage
 from tests.render.battle.driver import STARTER, Player, playing, session
@@ -52,6 +53,19 @@ def test_the_log_stands_where_it_leaves_the_table_larger(table: tuple[float, flo
         bare.table.width / table[0], bare.table.height / table[1]
     )
     assert loss > 0.8
+
+
+def test_a_text_box_takes_clicks_where_it_is_as_soon_as_it_is_moved() -> None:
+    """The main button comes to lie where the box was, and may be clicked at once."""
+    with playing(session(STARTER, ("human", "human"), 1)) as player:
+        box = player.window.panel._boxes["proof"]
+        rect = box.get_relative_rect().copy()
+        below = box.rect.centerx, box.rect.bottom - 8
+        assert box.hover_point(*below)
+        moved(box, pygame.Rect(rect.topleft, (rect.width, rect.height - 24)))
+        assert box.hover_point(*box.rect.center) and not box.hover_point(*below)
+        moved(box, rect)
+        assert box.hover_point(*below)
 
 
 def fills(window: GameWindow) -> bool:

@@ -24,6 +24,17 @@ SKIRMISH = ROOT / "scenarios" / "tse" / "skirmish.yaml"
 DRILL = ROOT / "scenarios" / "realm-of-chance" / "drill-ground.yaml"
 
 
+#: Frames in a row without a job after which a page asks for none any more: it asks when it is drawn, and for a picture
+#: when a file was read.
+QUIET = 2
+
+
+def at_rest(screen: Screen) -> bool:
+    """Return whether a page that reads and paints beside the window has nothing left to do."""
+    jobs = getattr(screen, "jobs", None)
+    return jobs is not None and not jobs.busy
+
+
 class Visitor:
     """A person at the window: every deed is pygame events and frames."""
 
@@ -55,9 +66,13 @@ class Visitor:
         return self.app.top is screen
 
     def wait(self, frames: int = 40) -> None:
-        """Let time pass: what is read and painted is there afterwards."""
+        """Let time pass: what is read and painted is there afterwards, and frames that change nothing are left out."""
+        quiet = 0
         for _ in range(frames):
             self.going_on = self.app.step(0.3) if self.app.stack else False
+            quiet = quiet + 1 if self.app.stack and at_rest(self.app.top) else 0
+            if quiet >= QUIET:
+                break
 
     def tell(self, kind: int, **what: object) -> None:
         pygame.event.post(pygame.event.Event(kind, what))
@@ -75,7 +90,7 @@ class Visitor:
     def click(self, at: tuple[int, int]) -> None:
         pygame.mouse.set_pos(at)
         self.tell(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
-        self.tell(pygame.MOUSEBUTTONDOWN, pos=at, button=1)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
         self.tell(pygame.MOUSEBUTTONUP, pos=at, button=1)
 
     def press(self, word: str) -> None:
