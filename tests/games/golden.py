@@ -28,8 +28,8 @@ FEWEST = 10
 #: A battle of at most so many actions is recorded whole; of a longer one the first so many: the largest go on for a
 #: thousand, and all are replayed in every run.
 WHOLE, FIRST = 500, 200
-#: Of recorded battles every so manieth action is kept for other tests, from which on.
-EACH, AMONG = 14, 3
+#: Which actions of a recorded battle are kept for other tests: every so many, and the number of the first.
+EACH, FROM = 14, 3
 #: Who plays: one who looks ahead against one who does anything, so that all sorts of actions are among them.
 PLAYERS = ("greedy", "random")
 
@@ -86,8 +86,8 @@ def read(path: Path) -> Golden:
 
 @dataclass(frozen=True)
 class Replay:
-    """A recorded battle played again: where its state first differs, if anywhere; and every so manieth step, with the
-    battle before it.
+    """A recorded battle played again: where its state first differs, if anywhere, and some steps, each with the battle
+    before it.
     """
 
     difference: str | None
@@ -104,14 +104,14 @@ def replayed(scenario: str) -> Replay:
 def first_difference(golden: Golden, some: list[tuple[Battle, Step]] | None = None) -> str | None:
     """Play the recorded actions again; return where the state first differs, None if it never does.
 
-    Every ``EACH``-th step, from the one numbered ``AMONG`` on, is added to ``some`` with the battle before it.
+    Every ``EACH``-th step, from the one numbered ``FROM`` on, is added to ``some`` with the battle before it.
     """
     battle = begin(position(golden.scenario), golden.seed).battle
     if state_hash(battle) != golden.hashes[0]:
         return "the beginning"
     for number, (action, after) in enumerate(zip(golden.actions, golden.hashes[1:], strict=True), 1):
         step = submit(battle, action)
-        if some is not None and (number - 1) % EACH == AMONG:
+        if some is not None and (number - 1) % EACH == FROM:
             some.append((battle, step))
         battle = step.battle
         if state_hash(battle) != after:
