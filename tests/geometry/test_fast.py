@@ -71,14 +71,14 @@ def test_the_program_does_not_load_numba_by_itself() -> None:
     assert told(code, **{fast.PLAIN: ""}) == "False False"
 
 
-#: What a fresh process begins with: every kernel, or a few, since to compile all takes a minute.
+#: What a fresh process begins with: every kernel, or one, since to compile all takes a minute.
 ALL = "import sys, threading, time; from tabletop.geometry import fast"
-FEW = f"""{ALL}
-few = "from tabletop.geometry import fast; fast.PLACES = ('movement',)"
-exec(few)
-fast._ELSEWHERE = few + '; fast.warm()'
+ONE = f"""{ALL}
+one = "from tabletop.geometry import fast; fast.PLACES = (); import tabletop.geometry.kernels.bridges"
+exec(one)
+fast._ELSEWHERE = one + '; fast.warm()'
 """
-SIZES = pytest.mark.parametrize("some", [FEW, pytest.param(ALL, marks=pytest.mark.sweep)], ids=["a few", "all"])
+SIZES = pytest.mark.parametrize("some", [ONE, pytest.param(ALL, marks=pytest.mark.sweep)], ids=["one", "all"])
 
 
 @SIZES
