@@ -59,7 +59,7 @@ def test_a_text_box_takes_clicks_where_it_is_as_soon_as_it_is_moved() -> None:
     """The main button comes to lie where the box was, and may be clicked at once."""
     with playing(session(STARTER, ("human", "human"), 1)) as player:
         box = player.window.panel._boxes["proof"]
-        rect = box.get_relative_rect().copy()
+        rect = pygame.Rect(box.get_relative_rect())
         below = box.rect.centerx, box.rect.bottom - 8
         assert box.hover_point(*below)
         moved(box, pygame.Rect(rect.topleft, (rect.width, rect.height - 24)))
