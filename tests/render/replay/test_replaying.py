@@ -167,7 +167,7 @@ def test_it_plays_as_fast_as_it_is_told(game: Path) -> None:
         watcher.key(pygame.K_SPACE)
         frames = 0
         while watcher.screen.head.playing:
-            watcher.wait(1, 0.05)
+            watcher.wait(1, 0.1)
             frames += 1
         lengths.append(frames)
     slow, usual, fast = lengths
