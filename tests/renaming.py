@@ -65,10 +65,11 @@ def _rounded(value: Any) -> Any:
     return codec._rounded(value)
 
 
-def play_both(data: dict[str, Any], number: int, player: str, choosing: bool = True) -> int:
+def play_both(data: dict[str, Any], number: int, player: str, choosing: bool = True, most: int = MOST) -> int:
     """Play a battle twice, under both sets of names; return how many actions it had, none if it cannot be laid out.
 
-    ``choosing`` asks that the player chooses the same under both; without it what it chose under the first is done.
+    ``choosing`` asks that the player chooses the same under both; without it what it chose under the first is done. No
+    more than ``most`` actions are played.
     """
     names = new_names(data, number)
     try:
@@ -78,7 +79,7 @@ def play_both(data: dict[str, Any], number: int, player: str, choosing: bool = T
     make = player_kind(player).make
     assert make is not None
     players: tuple[Player, Player] = make(number), make(number)
-    for n in range(MOST):
+    for n in range(most):
         same(one, two, names)
         if mover(one.battle) is None:
             return n
@@ -88,4 +89,4 @@ def play_both(data: dict[str, Any], number: int, player: str, choosing: bool = T
             chosen = players[1].choose(two.battle).action
             assert codec.plain(codec.action_data(second)) == codec.plain(codec.action_data(chosen))
         one, two = submit(one.battle, first), submit(two.battle, second)
-    return MOST
+    return most
