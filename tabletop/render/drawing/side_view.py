@@ -7,12 +7,13 @@ high, which makes its shadow, seen from one level above, as long as the distance
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import SideView, Verdict
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.labels import Name, Placer, Spot
@@ -57,13 +58,22 @@ class Called:
     def of(cls, verdict: Verdict, battle: Battle | None = None) -> Called:
         """Return the names a battle gives, or the ids the verdict gives."""
         units = {u.id: u.called for u in battle.units} if battle else {}
-        pieces = {p.id: p.name for p in battle.table.terrain if p.name} if battle else {}
+        terrain = battle.table.terrain if battle else ()
+        pieces = {p.id: name for p in terrain if (name := p.name or _hill_under(p, terrain))}
         ends = [units.get(arg, arg) for arg in verdict.args]
         return cls(ends[0] if ends else "", ends[1] if len(ends) > 1 else "", {**units, **pieces})
 
     def piece(self, id_: str) -> str:
         """Return the name of a piece or unit in the way, its id where it has none."""
         return self.pieces.get(id_, id_)
+
+
+def _hill_under(piece: Terrain, terrain: Iterable[Terrain]) -> str:
+    """Return the name of the smallest named hill on which a contour lies whole; "" for any other piece."""
+    if piece.kind != "hill":
+        return ""
+    around = [hill for hill in terrain if hill.kind == "hill" and hill.name and hill.shape.covers(piece.shape)]
+    return min(around, key=lambda hill: float(hill.shape.area)).name if around else ""
 
 
 @dataclass(frozen=True)
@@ -270,7 +280,8 @@ def _blocked(view: SideView, verdict: Verdict) -> bool:
 def _words(view: SideView, called: Called, section: Section) -> list[Item]:
     """Return the names of the ends, of obstructions, shadows and hills, without overlaps.
 
-    They keep off the sight line; ends and obstructions are named over it where it leaves no room.
+    They keep off the sight line; ends and obstructions are named over it where it leaves no room. The name of a hill
+    stands on the hill, or on no hill.
     """
     s = section
     marks = [
@@ -287,7 +298,12 @@ def _words(view: SideView, called: Called, section: Section) -> list[Item]:
         before = len(off_line.placed)
         if len(off_line.place([name])) == before:
             over_line.place([name])
-    return [*off_line.place([*_shadow_names(view, called, s), *_hill_names(view, called, s)])]
+    off_line.place(_shadow_names(view, called, s))
+    raised = [shapely.box(*s.page.box(s.x(a), s.y(level), s.x(b), s.y(s.low))) for a, b, level in view.ground]
+    off_hills = Placer(s.page.scale, bounds, [*solid, line, *raised], placed=off_line.placed, boxes=off_line.boxes)
+    for name, on_hill in _hill_names(view, called, s):
+        (off_line if on_hill else off_hills).place([name])
+    return [*off_line.placed]
 
 
 def _around(section: Section, distance: float, level: float, size: float) -> tuple[float, float, float, float]:
@@ -331,14 +347,18 @@ def _shadow_names(view: SideView, called: Called, s: Section) -> list[Name]:
     return names
 
 
-def _hill_names(view: SideView, called: Called, s: Section) -> list[Name]:
-    """Return the names and levels of the hills under the section; of a contour without a name, the level alone."""
+def _hill_names(view: SideView, called: Called, s: Section) -> list[tuple[Name, bool]]:
+    """Return the names and levels of the hills under the section, and whether each has room on its hill.
+
+    A contour without a name has that of the hill it lies on, else its level alone. The highest come first.
+    """
     names = []
     for i, (start, end, level, id_) in enumerate(view.hills):
         name, y = called.pieces.get(id_), s.y(level)
         forms = (f"{name}, level {level}", name) if name else (f"level {level}",)
         left, middle, right = s.x(start), s.x((start + end) / 2), s.x(end)
-        if right - left > width(forms[0], LETTERS) + 8:
+        on_hill = right - left > width(forms[0], LETTERS) + 8
+        if on_hill:
             along = [left + share * (right - left) for share in (0.5, 0.35, 0.65)]
             spots = tuple(
                 spot for rises in ((-12, -26), (12, 28)) for x in along for spot in _above(s, x, y, "middle", rises)
@@ -350,8 +370,10 @@ def _hill_names(view: SideView, called: Called, s: Section) -> list[Name]:
                 *_above(s, right + 8, y, "start", beside),
                 *_above(s, left - 8, y, "end", beside),
             )
-        names.append(Name(f"hill {i}", forms, spots, LETTERS, colour("hill", "numeral"), weight=50.0 + level))
-    return names
+        names.append(
+            (Name(f"hill {i}", forms, spots, LETTERS, colour("hill", "numeral"), weight=float(level)), on_hill)
+        )
+    return sorted(names, key=lambda one: -one[0].weight)
 
 
 def side_view_layer(
