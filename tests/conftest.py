@@ -16,6 +16,7 @@ import pytest
 from tabletop.geometry.fast import PLAIN, installed, warm
 from tabletop.geometry.fast import compiled as kept
 from tabletop.geometry.sight import shortest
+from tabletop.judge import certainty
 from tabletop.render.drawing import theme
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -81,6 +82,13 @@ def usual_look() -> Iterator[None]:
     if theme._current != INITIAL_THEME:
         theme.apply_theme("plain")
         theme.view_from(0.0)
+
+
+@pytest.fixture
+def few_placements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether an answer is certain is tried with few placements, for tests that do not look at how many."""
+    for name, few in (("PLACEMENTS", 20), ("ON_THE_RIM", 5), ("DIRECTIONS", 2)):
+        monkeypatch.setattr(certainty, name, few)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

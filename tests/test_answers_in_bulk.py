@@ -183,9 +183,12 @@ def unbacked(units: slice, count: int, action: str = "maneuver") -> list[tuple[s
     return found
 
 
-def test_places_claimed_by_a_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows() -> None:
+@pytest.mark.parametrize(("each", "count"), [(22, 3), pytest.param(11, 5, marks=pytest.mark.sweep)])
+def test_places_claimed_by_a_unit_that_pays_for_turns_are_backed_by_ways_the_judge_allows(
+    each: int, count: int
+) -> None:
     """TSE-MOV-01, TSE-MOV-03, TSE-MOV-15 to 17."""
-    assert unbacked(slice(3, None, 22), 3) == []
+    assert unbacked(slice(3, None, each), count) == []
 
 
 @pytest.mark.sweep
@@ -194,9 +197,10 @@ def test_places_claimed_by_every_unit_that_pays_for_turns_are_backed_by_ways_the
     assert unbacked(slice(None), 60) == []
 
 
-def test_places_claimed_by_a_march_column_are_backed_by_ways_the_judge_allows() -> None:
+@pytest.mark.parametrize("count", [12, pytest.param(40, marks=pytest.mark.sweep)])
+def test_places_claimed_by_a_march_column_are_backed_by_ways_the_judge_allows(count: int) -> None:
     """TSE-MOV-16, TSE-FRM-26: what rides behind the head stands in no friend either, on whichever leg it is."""
-    assert unbacked(slice(28, 29), 12, "march") == []
+    assert unbacked(slice(28, 29), count, "march") == []
 
 
 @pytest.mark.sweep

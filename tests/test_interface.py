@@ -15,7 +15,7 @@ import pytest
 import tabletop
 from tabletop import interface
 from tabletop.errors import BadQuestion, Unreadable
-from tabletop.judge import certainty, judge
+from tabletop.judge import judge
 from tabletop.play.files.load import load_scene
 
 ROOT = Path(__file__).parents[1]
@@ -86,9 +86,8 @@ def test_a_notebook_shows_the_proof_and_the_table(table: tabletop.Table, verdict
     assert repr(verdict) == "<Verdict los low-guns middle: no>"
 
 
-def test_options_are_those_of_the_command_line(table: tabletop.Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, few in (("PLACEMENTS", 20), ("ON_THE_RIM", 5), ("DIRECTIONS", 2)):
-        monkeypatch.setattr(certainty, name, few)
+@pytest.mark.usefixtures("few_placements")
+def test_options_are_those_of_the_command_line(table: tabletop.Table) -> None:
     certain = table.judge("los", "low-guns", "middle", error=(0.125, 2)).certainty
     assert certain is not None and certain.placements == 20
     read = table.judge("los", "low-guns", "middle", rulings={"thin_wood_transparent": True})

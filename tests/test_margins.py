@@ -59,12 +59,13 @@ LANE = scene(
 )
 
 
-@pytest.fixture(scope="module")
-def along_the_lane() -> Verdict:
-    """The shot along the lane, judged once, with a stated error, by fewer placements than usual."""
+@pytest.fixture(scope="module", params=["few", pytest.param("all", marks=pytest.mark.sweep)])
+def along_the_lane(request: pytest.FixtureRequest) -> Verdict:
+    """The shot along the lane, judged once, with a stated error, by few placements, and in the sweeps by all."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(margin, "AFFORDED", 1500)
-        patched.setattr(margin, "TURNS_AFFORDED", 400)
+        if request.param == "few":
+            patched.setattr(margin, "AFFORDED", 1500)
+            patched.setattr(margin, "TURNS_AFFORDED", 400)
         patched.setattr(certainty, "PLACEMENTS", 60)
         return judge(LANE, "fire", ["gun", "target"], {"error": (0.125, 2.0)})
 

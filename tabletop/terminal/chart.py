@@ -49,7 +49,7 @@ def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
     ys = [(1.0 - (k + 0.5) / len(rows)) * height for k in range(len(rows))]
     points = shapely.points([[x, y] for y in ys for x in xs])
     reach = height / len(rows) / 2
-    for piece in sorted(battle.table.terrain, key=lambda p: p.kind != "hill"):
+    for piece in sorted(battle.table.terrain, key=lambda p: not p.is_hill):
         thin = piece.shape.area < 2.0 * reach * piece.shape.length
         inside = shapely.dwithin(piece.shape, points, reach if thin else 0.0)
         for number in map(int, inside.nonzero()[0]):
@@ -57,7 +57,7 @@ def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
 
 
 def _sign(piece: Terrain) -> str:
-    return str(piece.level or 1) if piece.kind == "hill" else SIGNS.get(piece.kind, ELSEWHERE)
+    return str(piece.level or 1) if piece.is_hill else SIGNS.get(piece.kind, ELSEWHERE)
 
 
 def _letters(battle: Battle) -> dict[str, str]:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from tabletop import cli
-from tabletop.judge import certainty
 from tabletop.play.files import installed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,13 +88,12 @@ def test_where_it_cannot_be_installed_one_line_says_so(
     assert said.count("\n") == 1 and "/home/me/.bashrc: Permission denied" in said
 
 
+@pytest.mark.usefixtures("few_placements")
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_every_example_of_the_help_can_be_asked(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, few in (("PLACEMENTS", 20), ("ON_THE_RIM", 5), ("DIRECTIONS", 2)):
-        monkeypatch.setattr(certainty, name, few)
     line, _, given = line.partition(" < ")
     if given:
         monkeypatch.setattr(sys, "stdin", DISPUTE.open())

@@ -16,7 +16,7 @@ from tabletop.geometry.sight import search, shortest
 from tabletop.geometry.sight.unproved import unproved
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.geometry.time_limit import TimeIsUp, ended_by
-from tabletop.judge import ask, certainty, judge
+from tabletop.judge import ask, judge
 from tabletop.play.files.load import load_scene, load_scene_data
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,9 +112,8 @@ def test_what_was_cut_short_is_not_shared_by_tables_on_which_the_same_lies_betwe
     assert cut(-11.0, -9.7, 1) >= 1, "now it lies between them"
 
 
+@pytest.mark.usefixtures("few_placements")
 def test_what_was_not_searched_to_the_end_is_never_certain(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, few in (("PLACEMENTS", 10), ("ON_THE_RIM", 3), ("DIRECTIONS", 2)):
-        monkeypatch.setattr(certainty, name, few)
     options = {"error": (0.01, 0.1)}
     proved = judge(battle(), "los", ["a", "b"], options)
     assert not proved.holds and proved.certainty is not None and proved.certainty.certain

@@ -12,7 +12,7 @@ from tabletop.render.screens import Screen
 from tabletop.render.widgets.pages.page import Page
 from tests.render.battle.driver import wanted
 from tests.render.clicking import SIZE, Clicker
-from tests.render.start.visitor import QUIET, at_rest
+from tests.render.start.visitor import rest
 from tools.places import sent
 
 
@@ -34,13 +34,7 @@ class Somebody(Clicker):
 
     def rest(self, frames: int = 30) -> None:
         """Let time pass until the page has read and painted all, or so many frames."""
-        quiet = 0
-        for _ in range(frames):
-            if self.app.stack:
-                self.app.step(0.3)
-            quiet = quiet + 1 if self.app.stack and at_rest(self.app.top) else 0
-            if quiet >= QUIET:
-                break
+        rest(self.app, frames)
 
     def at(self, pixel: tuple[int, int]) -> None:
         """Click a pixel."""

@@ -70,9 +70,9 @@ class Called:
 
 def _hill_under(piece: Terrain, terrain: Iterable[Terrain]) -> str:
     """Return the name of the smallest named hill on which a contour lies whole; "" for any other piece."""
-    if piece.kind != "hill":
+    if not piece.is_hill:
         return ""
-    around = [hill for hill in terrain if hill.kind == "hill" and hill.name and hill.shape.covers(piece.shape)]
+    around = [hill for hill in terrain if hill.is_hill and hill.name and hill.shape.covers(piece.shape)]
     return min(around, key=lambda hill: float(hill.shape.area)).name if around else ""
 
 

@@ -35,6 +35,17 @@ def at_rest(screen: Screen) -> bool:
     return jobs is not None and not jobs.busy
 
 
+def rest(app: App, frames: int) -> bool:
+    """Run frames until the page has nothing left to do, or so many; return whether the program goes on."""
+    quiet, going_on = 0, bool(app.stack)
+    for _ in range(frames):
+        going_on = app.step(0.3) if app.stack else False
+        quiet = quiet + 1 if app.stack and at_rest(app.top) else 0
+        if quiet >= QUIET:
+            break
+    return going_on
+
+
 class Visitor:
     """A person at the window: every deed is pygame events and frames."""
 
@@ -67,12 +78,7 @@ class Visitor:
 
     def wait(self, frames: int = 40) -> None:
         """Let time pass: what is read and painted is there afterwards, and frames that change nothing are left out."""
-        quiet = 0
-        for _ in range(frames):
-            self.going_on = self.app.step(0.3) if self.app.stack else False
-            quiet = quiet + 1 if self.app.stack and at_rest(self.app.top) else 0
-            if quiet >= QUIET:
-                break
+        self.going_on = rest(self.app, frames)
 
     def tell(self, kind: int, **what: object) -> None:
         pygame.event.post(pygame.event.Event(kind, what))

@@ -53,8 +53,8 @@ def test_whether_it_may_fire_is_told_as_with_its_proof(seeds: Sequence[int]) -> 
     assert told[True] > len(seeds) and told[False] > len(seeds) // 3
 
 
-@pytest.mark.parametrize("scenes", [24, pytest.param(60, marks=pytest.mark.sweep)])
-def test_a_line_is_measured_within_exactly_as_far_as_the_range(scenes: int) -> None:
+@pytest.mark.parametrize(("scenes", "met_by"), [(24, 20), pytest.param(60, 50, marks=pytest.mark.sweep)])
+def test_a_line_is_measured_within_exactly_as_far_as_the_range(scenes: int, met_by: int) -> None:
     """And any clear line tells as much, where one is no longer than its limit."""
     met: Counter[bool] = Counter()
     for seed in range(scenes):
@@ -71,7 +71,7 @@ def test_a_line_is_measured_within_exactly_as_far_as_the_range(scenes: int) -> N
             assert near or not measured
             if abs(abs(more) - t) > 1e-4:
                 assert measured == (more > -t), (seed, more)
-    assert met[True] > 0.8 * scenes and met[False] > scenes // 3
+    assert met[True] > met_by and met[False] > scenes // 3
 
 
 def test_whether_it_is_seen_is_told_as_with_its_proof() -> None:
