@@ -90,7 +90,9 @@ def reached(battle: Battle, side: str, levels: Levels) -> int:
 
 
 def outlook(battle: Battle, side: str) -> str:
-    """Return a sentence on what an army has lost and what happens at the next mark; "" if it is not switched on.
+    """Return a sentence on what an army has lost and on its next test; "" if it is not switched on.
+
+    If a mark is reached that the army has not been tested for, that test is the next, when the move ends.
 
     Source: SQP-TST-02, SQP-TST-11.
 
@@ -106,9 +108,26 @@ def outlook(battle: Battle, side: str) -> str:
         return ""
     levels, bases_lost = levels_of(battle, side), base_losses.lost(battle, side)
     now = f"{bases_lost} of {bases} bases lost ({base_losses.percent(battle, side):.0f} %)"
-    following = max(reached(battle, side, levels), int(battle.memory.get(TESTED + side, 0))) + 1
+    past, tested = reached(battle, side, levels), int(battle.memory.get(TESTED + side, 0))
+    following = past if past > tested else tested + 1
     if following > levels.most():
         return now
     at, level = base_losses.mark(bases, levels.percentage(following)), levels.level(following)
     chance, rout = (level + 1) / 10.0, (level // 2 + 1) / 10.0
-    return f"{now}; at {at} each unit throws: {chance:.1f} % lose heart, {rout:.1f} % rout"
+    when = "when this move ends" if past > tested else f"at {at}"
+    return f"{now}; {when} each unit throws: {chance:.1f} % lose heart, {rout:.1f} % rout"
+
+
+def or_break_it(battle: Battle) -> str:
+    """Return how an army may also be beaten, for the end of a sentence; "" if the scenario does not say so.
+
+    The option ``army_breaks`` sets the share of its units (SQP-BAS-01, SQP-TST-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> or_break_it(open_battle("last-half-hour"))
+    ', or have more than 50 % of its units rout or leave the table'
+    """
+    share = battle.setup.options.get(BREAKS)
+    if share is None or share == "never":
+        return ""
+    return f", or have more than {share:g} % of its units rout or leave the table"

@@ -283,9 +283,17 @@ def test_a_general_under_fire_helps_if_he_comes_through(number: int, said: str) 
 
 
 def test_control_and_orders() -> None:
-    """ROC-CTL-01, ROC-ORD-01, AGE-ORD-03 (AGE-G02): a victor needs its rally throw, an order a two, or 0.150."""
+    """ROC-CTL-01, AGE-CTL-01, ROC-ORD-01, AGE-ORD-03 (AGE-G02).
+
+    A victor needs its rally throw, an order a two, or 0.150. In the Ages a general adds a tenth to the first; in Realm
+    of Chance nobody asks for one.
+    """
     assert asked("destiny", "control", [149], unit=GUARD).text == "it is out of control, and pursues"
     assert asked("destiny", "control", [150], unit=GUARD).text == "it stays in hand, and may pursue"
+    with_general = {"unit": "french-line infantry", "general": "general"}
+    words = [asked("destiny", "control", [number], **with_general).text for number in (549, 550)]
+    assert words == ["it is out of control, and pursues", "it stays in hand, and may pursue"]
+    assert "general" not in [field.name for field in machine("realm-of-chance").fields("result", "control")]
     assert [asked("destiny", "order", [number]).text for number in (149, 150)] == ["not understood", "understood"]
     assert [asked("realm-of-chance", "order", [face]).text for face in (1, 2)] == ["not understood", "understood"]
 

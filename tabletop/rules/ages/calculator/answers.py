@@ -10,6 +10,7 @@ from tabletop.battle.event import Thrown, Told
 from tabletop.battle.naming import plain
 from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion
+from tabletop.rules.ages.calculator.forms import NOBODY
 from tabletop.rules.ages.calculator.scene import ATTACKER, SIDES, fight_of_form, shot_of_form, unit_of_form
 from tabletop.rules.ages.combat import resolve as combat
 from tabletop.rules.ages.combat import under_fire
@@ -96,8 +97,14 @@ def rallied(profile: Profile, form: Form) -> Answers:
 
 
 def controlled(profile: Profile, form: Form) -> Answers:
-    """Answer the control test of a unit that has routed an enemy in close combat (ROC-CTL-01)."""
-    battle = unit_of_form(profile, str(form["unit"]), OK)
+    """Answer the control test of a unit that has routed an enemy in close combat (ROC-CTL-01).
+
+    A general who is still with it helps in the Ages; he came through the fire in the combat before (AGE-CTL-01).
+    """
+    battle = unit_of_form(profile, str(form["unit"]), OK, str(form.get("general", NOBODY)))
+    came_through = (replace(u, marks={"tested": battle.clock.turn}) for u in battle.units if u.is_general)
+    for general in came_through:
+        battle = battle.with_unit(general)
     needs = row(battle.unit(ATTACKER)).rally
 
     def answer(chance: Chance) -> Answer:

@@ -26,7 +26,8 @@ def calculator_of(profile: Profile) -> Calculator:
     >>> sorted(calculator_of(PROFILE).actions)[:2]
     ['bombard', 'combat']
     """
-    form_fields = fields(profile)
+    form_fields, rules = fields(profile), find(profile.name)
+    helped = ("general",) if rules.rulings["control_general"].default else ()
 
     def sheet(
         label: str,
@@ -47,9 +48,8 @@ def calculator_of(profile: Profile) -> Calculator:
         "rally": sheet(
             "Rally, or halt a rout", ("unit", "unit_state", "general", "exposed"), answers.rallied, from_table.rally
         ),
-        "control": sheet("Control after a victory", ("unit",), answers.controlled, from_table.control),
+        "control": sheet("Control after a victory", ("unit", *helped), answers.controlled, from_table.control),
     }
-    rules = find(profile.name)
     crisis = sheet("Morale in a crisis", ("army_bases", "army_lost", "disrupted"), answers.in_crisis, from_table.crisis)
     buttons = {
         "order": sheet("Order brought by a messenger", (), answers.ordered),

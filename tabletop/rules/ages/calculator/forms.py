@@ -93,6 +93,7 @@ def needs(profile: Profile) -> Mapping[str, Callable[[Form], bool]]:
     return {
         **{name: lambda form: not _at_square(profile, form) for name in by_odds},
         "attacker_general": lambda form: not _at_square(profile, form),
+        "defender_general": lambda form: not _at_square(profile, form),
         "direction": lambda form: form.get("defender_formation") not in ROUND,
         "first_contact": lambda form: bool(_troop(profile, form) and profile.troops[_troop(profile, form)].contact),
         "exposed": lambda form: "under_fire" in profile.tables and form.get("general", NOBODY) != NOBODY,

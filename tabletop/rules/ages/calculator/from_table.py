@@ -84,7 +84,7 @@ def rally(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]
 def control(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]:
     """Return the form of a control test (ROC-CTL-01)."""
     one = _troops(battle, unit)
-    return _taken(unit=(_kind(one), one.called))
+    return _taken(unit=(_kind(one), one.called), general=_general(battle, one))
 
 
 def crisis(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]:

@@ -12,11 +12,13 @@ from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.measure import bearing, heading
+from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.judge import general_help
 from tabletop.rules.ages.morale.effects import disrupt, lose_base
 from tabletop.rules.ages.morale.rout import charge_speed
 from tabletop.rules.ages.morale.status import ROUTING
 from tabletop.rules.ages.movement import terrain
+from tabletop.rules.ages.movement.contacts import note_contacts
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, standing_in
 from tabletop.rules.ages.movement.motion import barriers, room, solid
 from tabletop.rules.ages.tables import CAVALRY, INFANTRY, arm, length, row
@@ -30,10 +32,13 @@ AFTER_VICTORY, HOLD, PURSUE = "after-victory", "hold", "pursue"
 def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
     """Test the control of each victor of a close combat: without its rally throw it pursues (ROC-CTL-01).
 
-    Generals make no difference unless so ruled. The player decides whether a unit under control pursues. All throws
-    come before any pursuit, both in the order of the victors.
+    In the Ages generals help, and come under fire first. The player decides whether a unit under control pursues. All
+    throws come before any pursuit, both in the order of the victors. A unit that retires until it is rallied follows
+    nobody.
     """
-    tested = [(name, prey, in_hand(unfolding, name)) for name, prey in victors if unfolding.battle.has(name)]
+    able = [(name, prey) for name, prey in victors if unfolding.battle.has(name)]
+    able = [(name, prey) for name, prey in able if not unfolding.unit(name).marks.get("retiring")]
+    tested = [(name, prey, in_hand(unfolding, name)) for name, prey in able]
     for name, prey, steady in tested:
         if not unfolding.battle.has(prey):
             continue
@@ -47,6 +52,8 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
 def in_hand(unfolding: Unfolding, name: str) -> bool:
     """Return whether a victor stays under control: by its rally throw, helped by a general if so ruled (ROC-CTL-01).
 
+    In the Ages he helps, and must survive the fire unless he was tested this turn (AGE-CTL-01, AGE-RAL-08).
+
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -55,6 +62,8 @@ def in_hand(unfolding: Unfolding, name: str) -> bool:
     """
     unit = unfolding.unit(name)
     helped = bool(unfolding.battle.rulings["control_general"])
+    if helped:
+        under_fire.before_control(unfolding, unit)
     bonus = general_help(unfolding.battle, unit) if helped else 0
     face = throw(unfolding.battle, unfolding, "control", [row(unit).rally - bonus])
     steady = face + bonus >= row(unit).rally
@@ -141,6 +150,7 @@ def pursue(unfolding: Unfolding, name: str) -> None:
     start = _after(unit, prey)
     after, friends = _run(battle, start, prey)
     unfolding.happen(Placed(name, pose_of(after), (unit.at, after.at), "pursuit"))
+    note_contacts(unfolding, unit)
     unfolding.tell("pursuit", {"prey": prey.id}, name, prey.id, ("ROC-CTL-01",))
     for friend in friends:
         disrupt(unfolding, name)

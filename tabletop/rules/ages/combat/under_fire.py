@@ -22,10 +22,13 @@ FATES = ("killed", "wounded", "shaken", "unhurt")
 def fates(fight: Fight, chance: Chance) -> tuple[tuple[str, str, int], ...]:
     """Return (general, fate, number) for each general of either side who would help in a combat (AGE-RAL-08).
 
-    Each is tested once a turn; rule sets without such a test return nothing.
+    Each is tested once a turn; rule sets without such a test return nothing. Nobody helps where nothing modifies the
+    throw, as of cavalry alone at a square (AGE-SQR-07).
     """
     ruled = bool(fight.battle.rulings.get("square_uses_modifiers"))
-    helped = (*fight.foot, *(fight.horse if ruled else ()), fight.defender)
+    modified = bool(fight.foot) or ruled
+    defends = (fight.defender,) if modified and fight.battle.rulings["generals"] == "both" else ()
+    helped = (*fight.foot, *(fight.horse if ruled else ()), *defends)
     return _drawn(fight.battle, [g for u in helped for g in generals_with(fight.battle, u)], chance)
 
 
@@ -70,6 +73,11 @@ def before_rally(unfolding: Unfolding, unit: Unit) -> None:
     """
     if unit.marks.get("exposed"):
         apply(unfolding, _drawn(unfolding.battle, generals_with(unfolding.battle, unit), unfolding))
+
+
+def before_control(unfolding: Unfolding, unit: Unit) -> None:
+    """Test the generals who would help a victor of close combat to stay in hand (AGE-RAL-08, AGE-CTL-01)."""
+    apply(unfolding, _drawn(unfolding.battle, generals_with(unfolding.battle, unit), unfolding))
 
 
 def after(fight: Fight, drawn: tuple[tuple[str, str, int], ...]) -> Fight:

@@ -14,7 +14,7 @@ from tabletop.geometry.shapes import line_shape
 from tabletop.geometry.sight.nearby_line import Line
 from tabletop.geometry.verdict import Reason, Verdict, against_first, features_of
 from tabletop.rules.ages.combat.zones import FRONT, zone_of
-from tabletop.rules.ages.morale.status import organised
+from tabletop.rules.ages.morale.status import just_taken, organised, served
 from tabletop.rules.ages.movement.layouts import COLUMN, SQUARE, UNLIMBERED
 from tabletop.rules.ages.sight.judge import nearest, seen, some_line, too_dark, too_far_to_see
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm, profile_of, tables, troop_of
@@ -161,10 +161,13 @@ def shot_reasons(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
 
 
 def _reasons_but_sight(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
-    name = gun.called
+    name, fired = gun.called, bool(gun.marks.get("fired"))
     distance, reach = range_of(gun, target), bands(profile_of(gun), guns_of(gun))[-1]
     reasons = [
         Reason("ROC-ART-01", organised(gun), f"{name} is in order" if organised(gun) else f"{name} is {gun.status}"),
+        either("ROC-ART-01", not fired, f"{name} has not fired this turn", f"{name} has fired this turn"),
+        Reason("ROC-ART-08", not just_taken(battle, gun), f"{name} was taken too short a time ago to be used"),
+        *served(gun),
         Reason("ROC-ART-09", gun.formation == UNLIMBERED, f"{name} is {plain(gun.formation)}"),
         Reason(
             "ROC-ART-05",

@@ -14,7 +14,6 @@ from tabletop.rules.ages.combat.under_fire import expose
 from tabletop.rules.ages.computer.unit_value import worth_of
 from tabletop.rules.ages.fire.judge import band_of, bands, die_bonus, guns_of, range_of, shot_reasons
 from tabletop.rules.ages.morale import effects
-from tabletop.rules.ages.morale.status import just_taken, served
 from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of
 from tabletop.rules.ages.throws import in_results, throw
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, phase_reasons
@@ -35,13 +34,10 @@ def judge_bombard(battle: Battle, action: Action) -> Verdict:
     if not all(reasons):
         return ruled(battle, action, reasons)
     gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
-    fired, fights = bool(gun.marks.get("fired")), target.side != gun.side and not target.is_general
+    fights = target.side != gun.side and not target.is_general
     reasons += [
         Reason("ROC-ART-01", arm(gun) == ARTILLERY, "only artillery fires in this phase"),
-        either("ROC-ART-01", not fired, f"{gun.called} has not fired this turn", f"{gun.called} has fired this turn"),
         either("ROC-ART-01", fights, "the target is an enemy that fights", "the target is no enemy that fights"),
-        Reason("ROC-ART-08", not just_taken(battle, gun), "guns just taken are not used at once"),
-        *served(gun),
     ]
     if all(reasons):
         reasons += shot_reasons(battle, gun, target)

@@ -10,7 +10,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import distance_between
 from tabletop.rules.ages.morale.effects import disrupt, rout
 from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
-from tabletop.rules.ages.tables import ARTILLERY, arm, tables
+from tabletop.rules.ages.tables import ARTILLERY, arm, length, tables
 from tabletop.rules.ages.turn.phases import fighters
 from tabletop.rules.sauve_qui_peut import crisis, levels
 from tabletop.rules.sauve_qui_peut.crisis import Host, end_if_broken
@@ -20,7 +20,7 @@ from tabletop.rules.sauve_qui_peut.levels import Levels
 def _shake(unfolding: Unfolding, name: str) -> None:
     """Disrupt a unit so that it retires until it is rallied (AGE-CRI-04; reconstruction)."""
     disrupt(unfolding, name)
-    unfolding.happen(Changed(name, marks={"retiring": True}))
+    unfolding.happen(Changed(name, marks={"retiring": True, "pursuing": None}))
 
 
 def _abandon(unfolding: Unfolding, name: str) -> bool:
@@ -89,6 +89,8 @@ def army_breaks(unfolding: Unfolding) -> bool:
 def serve_again(unfolding: Unfolding, side: str) -> None:
     """Let friends who touch abandoned guns and do not rout serve them again (SQP-TST-08).
 
+    Other abandoned guns serve nobody.
+
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
     >>> unfolding = Unfolding(battle.with_unit(battle.unit("french-2").moved(30.0, 0.0)))
@@ -98,7 +100,10 @@ def serve_again(unfolding: Unfolding, side: str) -> None:
     False
     """
     battle = unfolding.battle
+    contact = length(battle, "contact")
     for gun in battle.side(side):
-        friends = (unit for unit in battle.friends(gun) if unit.status != ROUTING) if abandoned(gun) else ()
-        if any(battle.tape.touches(distance_between(gun, unit)) for unit in friends):
+        if not abandoned(gun):
+            continue
+        friends = (unit for unit in battle.friends(gun) if unit.status != ROUTING and not abandoned(unit))
+        if any(battle.tape.at_most(distance_between(gun, unit), contact) for unit in friends):
             unfolding.mark(gun.id, abandoned=None)

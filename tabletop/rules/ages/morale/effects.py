@@ -123,7 +123,7 @@ def fall_back_from(unfolding: Unfolding, name: str, retires: bool) -> None:
     ((750.0, 300.0), 180.0)
     """
     if retires:
-        unfolding.mark(name, retiring=True)
+        unfolding.mark(name, retiring=True, pursuing=None)
     for friend in fall_back(unfolding, name):
         disrupt(unfolding, friend)
 

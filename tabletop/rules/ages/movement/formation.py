@@ -106,7 +106,7 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     yield Reason(rule, unit.status != ROUTING, f"{name} is routing and forms nothing")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
     yield Reason("AGE-RES-09", not unit.marks.get("retiring"), f"{name} retires until it is rallied")
-    yield Reason("ROC-ART-08", not just_taken(battle, unit), f"{name} was taken this turn, and is not used at once")
+    yield Reason("ROC-ART-08", not just_taken(battle, unit), f"{name} was taken too short a time ago to be used")
     yield from served(unit)
     cost = forming_cost(unit, formation, battle.rulings)
     yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")

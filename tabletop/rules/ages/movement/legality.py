@@ -263,9 +263,7 @@ def _state(plan: PlannedMove) -> Iterator[Reason]:
     yield Reason("ROC-MOV-07", unit.status != ROUTING, f"{name} is routing and runs by itself")
     yield Reason("ROC-CTL-01", not unit.marks.get("pursuing"), f"{name} is in pursuit and out of control")
     yield Reason("AGE-RES-09", not unit.marks.get("retiring"), f"{name} retires until it is rallied")
-    yield Reason(
-        "ROC-ART-08", not just_taken(plan.battle, unit), f"{name} was taken this turn, and is not used at once"
-    )
+    yield Reason("ROC-ART-08", not just_taken(plan.battle, unit), f"{name} was taken too short a time ago to be used")
     yield from served(unit)
     if unit.formation in FIXED:
         text = f"{name} does not move in formation {plain(unit.formation)}; form another first"

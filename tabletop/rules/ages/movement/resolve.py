@@ -18,6 +18,7 @@ from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.morale.effects import disrupt
 from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
+from tabletop.rules.ages.movement.contacts import note_contacts
 from tabletop.rules.ages.movement.costs import forming_cost
 from tabletop.rules.ages.movement.formation import as_formed, formed, may_form
 from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE, fewer, pose_after
@@ -36,7 +37,7 @@ from tabletop.rules.ages.movement.legality import (
 )
 from tabletop.rules.ages.movement.motion import LEAST, Course, barriers, met, room, solid, straight
 from tabletop.rules.ages.movement.threat import threatens
-from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables, troop_of
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, phase_reasons
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
@@ -110,25 +111,9 @@ def make_move(unfolding: Unfolding, action: Action) -> None:
     if not unit.is_general:
         unfolding.mark(unit.id, spent=used)
     unfolding.mark(unit.id, moved=True, **_marks(unfolding.battle, action.kind))
-    if troop_of(unit).contact:
-        _note_contacts(unfolding, unit)
+    note_contacts(unfolding, unit)
     if arm(unit) == CAVALRY and "square_reach" in tables(unit)["lengths"]:
         _note_squares(unfolding, unit)
-
-
-def _note_contacts(unfolding: Unfolding, before: Unit) -> None:
-    """Mark the enemies that lancers have newly come into contact with by this move (DES-CAV-02).
-
-    ``before`` is the unit as it stood before the move. An enemy counts as new again after a full turn without contact.
-    """
-    battle, after = unfolding.battle, unfolding.unit(before.id)
-    touched_before, touched_now = _touched(battle, before), _touched(battle, after)
-    turn, last = battle.clock.turn, before.marks.get("met", {})
-    fresh = tuple(e for e in touched_now if e not in touched_before and turn - int(last.get(e, -turn)) > 1)
-    if touched_before or touched_now:
-        unfolding.mark(
-            before.id, contacts=fresh or None, met={**last, **dict.fromkeys((*touched_before, *touched_now), turn)}
-        )
 
 
 def _note_squares(unfolding: Unfolding, before: Unit) -> None:
@@ -138,11 +123,6 @@ def _note_squares(unfolding: Unfolding, before: Unit) -> None:
     neared = tuple(e.id for e in squares if in_reach(battle, after, e) and not in_reach(battle, before, e))
     if neared:
         unfolding.mark(before.id, neared=neared)
-
-
-def _touched(battle: Battle, unit: Unit) -> tuple[str, ...]:
-    near = length(battle, "contact")
-    return tuple(e.id for e in battle.enemies(unit) if battle.tape.at_most(distance_between(unit, e), near))
 
 
 def squares_before(unfolding: Unfolding, side: str) -> None:

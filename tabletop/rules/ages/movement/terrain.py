@@ -145,8 +145,7 @@ def in_cover(battle: Battle, unit: Unit) -> bool:
 def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """Return whether a unit has the advantage of ground over its enemy (ROC-CBT-06).
 
-    It has if it stands higher, or if on level ground only it is in cover (reconstruction of what the rulebook calls
-    advantageous).
+    It has if it stands higher, or if only it is in cover, on whatever level (AGE-CBT-08); so both may have it.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -155,16 +154,15 @@ def has_the_ground(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     True
     """
     level, other = battle.table.level_at(unit.at), battle.table.level_at(enemy.at)
-    if level != other:
-        return level > other
-    return in_cover(battle, unit) and not in_cover(battle, enemy)
+    return level > other or (in_cover(battle, unit) and not in_cover(battle, enemy))
 
 
 def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
     """Return whether the enemy's shortest way to a defender crosses a stream or a wall (ROC-CBT-06).
 
-    If the tables give a distance (``obstacle_near``), a wall or fence helps only a defender that near to it
-    (AGE-CBT-08).
+    It also does if it begins or ends at the wall, or if the enemy stands astride the wall, with the middles of the two
+    units on either side of it. If the tables give a distance (``obstacle_near``), a wall or fence helps only a defender
+    that near to it (AGE-CBT-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("behind-the-fence")
@@ -179,7 +177,9 @@ def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
         for p in battle.table.of_movement("linear")
         if near is None or p.kind == "stream" or battle.tape.at_most(_gap(p, defender), near)
     ]
-    return any(shapely.crosses(line, p.shape) or _beyond(p, line) for p in pieces)
+    return any(
+        shapely.crosses(line, p.shape) or _beyond(p, line) or _astride(battle, p, defender, enemy, line) for p in pieces
+    )
 
 
 def holds_works(battle: Battle, unit: Unit, enemy: Unit, defends: bool) -> bool:
@@ -201,6 +201,14 @@ def holds_works(battle: Battle, unit: Unit, enemy: Unit, defends: bool) -> bool:
 def _beyond(piece: Terrain, line: BaseGeometry) -> bool:
     """Return whether a line meets an obstacle that has width."""
     return bool(shapely.get_dimensions(piece.shape) == 2 and shapely.intersects(piece.shape, line))
+
+
+def _astride(battle: Battle, piece: Terrain, defender: Unit, enemy: Unit, line: BaseGeometry) -> bool:
+    """Return whether the way between two units that are on either side of an obstacle begins, ends or lies on it."""
+    if not shapely.crosses(shapely.LineString((enemy.at, defender.at)), piece.shape):
+        return False
+    near = shapely.dwithin(piece.shape, line, battle.tape.t)
+    return bool(near or shapely.intersects(piece.shape, enemy.footprint))
 
 
 def _in_wood(battle: Battle, unit: Unit) -> bool:

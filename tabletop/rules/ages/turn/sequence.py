@@ -19,6 +19,7 @@ from tabletop.rules.ages.morale.effects import disrupt, fall_back_from, lost_fro
 from tabletop.rules.ages.morale.falling_back import retiring
 from tabletop.rules.ages.morale.rout import run
 from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, abandoned, just_taken, organised
+from tabletop.rules.ages.movement.contacts import contacts_last
 from tabletop.rules.ages.movement.layouts import UNLIMBERED
 from tabletop.rules.ages.movement.resolve import squares_before
 from tabletop.rules.ages.sight import mist
@@ -208,7 +209,11 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
 
 
 def _movement(unfolding: Unfolding) -> bool:
-    """Return False: the side to move ends its movement itself, whichever units it has moved (ROC-MOV-01)."""
+    """Let friends who have come to abandoned guns serve them; return False, as the side ends its movement itself.
+
+    Source: ROC-MOV-01, SQP-TST-08.
+    """
+    crisis.serve_again(unfolding, _side(unfolding.battle))
     return False
 
 
@@ -251,7 +256,7 @@ def done(unfolding: Unfolding, action: Action) -> None:
     if unfolding.battle.clock.phase == ARTILLERY_PHASE:
         _open_movement(unfolding)
     else:
-        crisis.serve_again(unfolding, _side(unfolding.battle))
+        contacts_last(unfolding)
         unfolding.clock(phase=COMBAT_PHASE)
 
 
@@ -274,6 +279,7 @@ def _close(unfolding: Unfolding) -> None:
     """
     battle = unfolding.battle
     side = _side(battle)
+    contacts_last(unfolding)
     for unit in battle.units:
         _clean(unfolding, unit, unit.side == side)
     crisis.close_the_move(unfolding)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import shapely
 
@@ -12,14 +13,15 @@ from tabletop.battle.naming import side_name
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.morale.status import ROUTING, organised
-from tabletop.rules.ages.tables import tables
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, tables
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import fighters
 from tabletop.rules.common import ground_held
 from tabletop.rules.common.endings import last_standing
+from tabletop.rules.sauve_qui_peut.levels import or_break_it
 
 
-def margin_name(battle: Battle, difference: float) -> str:
+def margin_name(battle: Battle, difference: float | Fraction) -> str:
     """Return the name of a difference in casualties (hundredths); limits belong to the lower class (AGE-WIN-02)."""
     margins = tables(battle)["victory"]["margins"]
     return str(next((name for most, name in margins if difference <= most), margins[-1][1]))
@@ -28,10 +30,15 @@ def margin_name(battle: Battle, difference: float) -> str:
 def standing(battle: Battle) -> tuple[str | None, float, str]:
     """Return the side with fewer casualties (None for a draw), its lead in hundredths, and its name (AGE-WIN-02)."""
     a, b = battle.setup.sides
-    lead = losses.percent(battle, b) - losses.percent(battle, a)
+    lead = _share_lost(battle, b) - _share_lost(battle, a)
     name = margin_name(battle, abs(lead))
     leader = a if lead > 0 else b
-    return (None if name == "draw" else leader), abs(lead), name
+    return (None if name == "draw" else leader), float(abs(lead)), name
+
+
+def _share_lost(battle: Battle, side: str) -> Fraction:
+    """Return the exact share of an army that is lost, in hundredths, so that a shared end is met exactly."""
+    return Fraction(100 * losses.lost(battle, side), max(1, losses.army(battle, side)))
 
 
 def _in_hand(unit: Unit) -> bool:
@@ -54,9 +61,11 @@ def won(battle: Battle, enemy: str) -> str:
     last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
     ground = " and ".join(o.name or o.id for o in battle.setup.objectives)
     wanted = needed(battle, battle.setup.other(enemy))
-    strength = "" if wanted in (None, 1) else f" with {wanted} units in good order"
+    troops = "battalions" if battle.setup.options.get("ground_infantry") else "units"
+    strength = "" if wanted in (None, 1) else f" with {wanted} {troops} in good order"
     hold = f"Hold {ground}{strength} {last}, or rout" if ground and wanted != 0 else "Rout"
-    return f"{hold} the whole {side_name(enemy)} army, or lose a smaller part of yours than they of theirs {last}."
+    army = f"the whole {side_name(enemy)} army{or_break_it(battle)}"
+    return f"{hold} {army}, or lose a smaller part of yours than they of theirs {last}."
 
 
 def needed(battle: Battle, side: str) -> int | None:
@@ -75,10 +84,13 @@ def _enough(battle: Battle, side: str) -> bool:
     if wanted is None:
         return True
     places = [(shapely.Point(o.at), o.radius) for o in battle.setup.objectives]
+    arms = (INFANTRY,) if battle.setup.options.get("ground_infantry") else (INFANTRY, CAVALRY, ARTILLERY)
     holders = [
         unit
         for unit in fighters(battle, side)
-        if organised(unit) and any(battle.tape.at_most(p.distance(unit.footprint), radius) for p, radius in places)
+        if organised(unit)
+        and arm(unit) in arms
+        and any(battle.tape.at_most(p.distance(unit.footprint), radius) for p, radius in places)
     ]
     return 0 < wanted <= len(holders)
 
