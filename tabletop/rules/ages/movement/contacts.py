@@ -15,13 +15,20 @@ def note_contacts(unfolding: Unfolding, before: Unit) -> None:
     """Mark the enemies that lancers have newly come into contact with by a move or a pursuit (DES-CAV-02).
 
     ``before`` is the unit as it stood before; nothing is marked for other troops.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("lancers")
+    >>> unfolding = Unfolding(battle.with_unit(battle.unit("lancers").moved(0.0, 122.5)))
+    >>> note_contacts(unfolding, battle.unit("lancers"))
+    >>> unfolding.unit("lancers").marks
+    {'contacts': ('hanoverians',), 'met': {'hanoverians': 0}}
     """
     if not troop_of(before).contact:
         return
     battle, after = unfolding.battle, unfolding.unit(before.id)
     touched_before, touched_now = _touched(battle, before), _touched(battle, after)
     turn, last = battle.clock.turn, before.marks.get("met", {})
-    fresh = tuple(e for e in touched_now if e not in touched_before and turn - int(last.get(e, -turn)) > 1)
+    fresh = tuple(e for e in touched_now if e not in touched_before and turn - int(last.get(e, turn - 2)) > 1)
     if touched_before or touched_now:
         unfolding.mark(
             before.id, contacts=fresh or None, met={**last, **dict.fromkeys((*touched_before, *touched_now), turn)}
@@ -29,7 +36,14 @@ def note_contacts(unfolding: Unfolding, before: Unit) -> None:
 
 
 def contacts_last(unfolding: Unfolding) -> None:
-    """Note for all lancers which enemies they touch now, whether they moved this turn or stood (DES-CAV-02)."""
+    """Note for all lancers which enemies they touch now, whether they moved this turn or stood (DES-CAV-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("lancers")
+    >>> contacts_last(unfolding := Unfolding(battle.with_unit(battle.unit("lancers").moved(0.0, 122.5))))
+    >>> unfolding.unit("lancers").marks
+    {'met': {'hanoverians': 0}}
+    """
     battle = unfolding.battle
     for unit in battle.units:
         if not unit.is_general and troop_of(unit).contact:
