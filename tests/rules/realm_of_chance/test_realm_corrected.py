@@ -260,3 +260,16 @@ def test_a_messenger_called_is_on_record_and_comes_back_from_it() -> None:
     assert again == list(step.events)
     assert fold(battle(general, FAR), again) == step.battle
     assert list(sentences(battle(general, FAR), step.events)) == ["Blücher's officer was put on the table."]
+
+
+# --- who pursues -----------------------------------------------------------------------------------------------------
+
+
+def test_a_routing_defender_that_throws_its_attacker_back_pursues_nobody() -> None:
+    """ROC-CTL-01, ROC-RAL-02: it runs until it is rallied, whatever becomes of its attacker."""
+    horse = unit("h", "red", "light-cavalry", quality="austrian", front_mid=[500, 300], facing=180, status="disrupted")
+    guard = unit("g", quality="french-old-guard", front_mid=[500, 284.8], facing=180, status="routing")
+    scene = battle(horse, guard, unit("x", at=[100, 100]), FAR, phase="combat", side="red")
+    after = done(scene, "combat", "h", "g", dice=[1]).battle
+    assert after.unit("h").status == "routing" and not after.pending
+    assert after.unit("g").at == guard.at and "pursuing" not in after.unit("g").marks

@@ -266,7 +266,13 @@ def said(event: Event) -> list[str]:
         (Told("control", {"steady": False, "die": 2}, "blue"), "blue lost their heads after the victory (die 2)."),
         (Told("pursuit", {}, "blue", "red"), "blue chased red."),
         (Told("interpenetration", {}, "blue", "far"), "blue went through far, to the disorder of both."),
-        (Told("messenger taken", {}, "red", "g"), "red took g, and the order he carried."),
+        (
+            Told("messenger taken", {"order": {"stance": "hold"}}, "red", "g"),
+            "red took g, and the order he carried.",
+        ),
+        (Told("messenger taken", {"order": None}, "red", "g"), "red took g."),
+        (Told("no square", {"debt": 0.8}, "blue"), "blue had no time to form square."),
+        (Told("no square", {"debt": 0.0, "room": False}, "blue"), "blue had no room to form square."),
         (
             Told("order given", {"to": ["blue", "red"], "stance": "attack"}, "g"),
             "g took an order for blue and red: attack.",

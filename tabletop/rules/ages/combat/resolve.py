@@ -19,7 +19,7 @@ from tabletop.rules.ages.combat.odds import result, square_result
 from tabletop.rules.ages.combat.pursuit import control
 from tabletop.rules.ages.computer.unit_value import WORDS, worth_of
 from tabletop.rules.ages.morale.effects import broken, shaken, suffer
-from tabletop.rules.ages.morale.status import OK, steady
+from tabletop.rules.ages.morale.status import OK, ROUTING, steady
 from tabletop.rules.ages.tables import ARTILLERY, arm, length, profile_of, tables
 from tabletop.rules.ages.throws import in_results, throw
 from tabletop.rules.ages.turn.phases import COMBAT_PHASE, phase_reasons
@@ -293,12 +293,15 @@ def _in_contact(fight: Fight) -> frozenset[str]:
 
 
 def _victors(fight: Fight, close: frozenset[str], routed: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (victor, routed) pairs for routs in close combat (ROC-CTL-01); guns do not pursue."""
+    """Return (victor, routed) pairs for routs in close combat; guns and routing units pursue nobody.
+
+    Source: ROC-CTL-01, ROC-RAL-02.
+    """
     routed_ids = set(routed)
     if fight.defender.id in routed_ids:
         return [(u.id, fight.defender.id) for u in fight.attackers if u.id in close and u.id not in routed_ids]
     beaten = [u for u in fight.attackers if u.id in routed_ids & close]
-    if not beaten or arm(fight.defender) == ARTILLERY:
+    if not beaten or arm(fight.defender) == ARTILLERY or fight.defender.status == ROUTING:
         return []
     nearest = min(beaten, key=lambda u: round(distance_between(u, fight.defender), DECIMALS))
     return [(fight.defender.id, nearest.id)]

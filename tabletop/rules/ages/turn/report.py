@@ -118,19 +118,29 @@ def _mist(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     return "There is no mist now." if far is None else f"In the mist nobody sees beyond {far:.0f} mm."
 
 
+def _no_square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    lacking = "time" if values.get("room", True) else "room"
+    return f"{battle.called(event.unit)} had no {lacking} to form square."
+
+
+def _messenger(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    order = ", and the order he carried" if values.get("order") else ""
+    return f"{battle.called(event.unit)} took {battle.called(event.target)}{order}."
+
+
 _RECORDS: dict[str, Record] = {
     "turn": whose_turn,
     "mist": _mist,
     "fire": _fire,
     "combat": _combat,
     "square": _square,
-    "no square": recorded("{0} had no time to form square."),
+    "no square": _no_square,
     "halt": _halt,
     "rally": _rally,
     "control": _control,
     "pursuit": recorded("{0} chased {1}."),
     "interpenetration": recorded("{0} went through {1}, to the disorder of both."),
-    "messenger taken": recorded("{0} took {1}, and the order he carried."),
+    "messenger taken": _messenger,
     "order given": _given,
     "order": _order,
     "rout": silent,
