@@ -91,9 +91,9 @@ class Course:
         return Course(self.start, (*self.legs[:leg], *([Leg(run)] if run > TINY else [])))
 
 
-def ahead(base: Base, far: float) -> Base:
-    """Return a base ``far`` farther on."""
-    east, north = heading(base.facing)
+def ahead(base: Base, far: float, way: float | None = None) -> Base:
+    """Return a base ``far`` farther on, or ``far`` towards a bearing (degrees)."""
+    east, north = heading(base.facing if way is None else way)
     return base.moved(far * east, far * north) if far else base
 
 
@@ -129,6 +129,23 @@ def plotted(
     return Course(base, (*legs, *([Leg(rest)] if rest > TINY else [])))
 
 
+def turning(base: Base, steering: Steering, most: float, step: float) -> Iterator[Course]:
+    """Yield the courses of a turn and a straight run, each turn's longest first: ``most`` and shorter by ``step``.
+
+    Lengths are in table units.
+
+    >>> courses = turning(Base(20.0, 10.0, 0.0, 2.0, 6.0), Steering(22.5, 1.0), 2.0, 1.0)
+    >>> [(course.end.facing, course.length) for course in courses]
+    [(315.0, 2.0), (337.5, 2.0), (337.5, 1.0), (0.0, 2.0), (0.0, 1.0), (22.5, 2.0), (22.5, 1.0), (45.0, 2.0)]
+    """
+    for steps in steering.tried(most):
+        turn, far = steering.turn(steps), most
+        while far > TINY and far >= abs(steps) * steering.advance:
+            rest = far - abs(steps) * steering.advance
+            yield Course(base, (*turn, *([Leg(rest)] if rest > TINY else [])))
+            far -= step
+
+
 def _towards(base: Base, steering: Steering, point: Point, luff: bool) -> tuple[Leg, ...]:
     """Return the legs (ahead, a turn, ahead) that bring the front nearest to a point; the shortest if several do."""
     best: tuple[tuple[float, float], tuple[Leg, ...]] | None = None
@@ -161,25 +178,34 @@ def _runs(base: Base, point: Point, degrees: float, turn: tuple[Leg, ...], luff:
 # --- what a course meets ---------------------------------------------------------------------------------------------
 
 
-def swept(base: Base, far: float) -> BaseGeometry:
-    """Return the ground a base covers on a straight run of ``far`` table units.
+def swept(base: Base, far: float, way: float | None = None) -> BaseGeometry:
+    """Return the ground a base covers while it goes ``far`` table units straight on, or towards a bearing (degrees).
 
     >>> swept(Base(20.0, 10.0, 0.0, 2.0, 6.0), 12.0).bounds
     (19.0, 7.0, 21.0, 25.0)
     """
-    return shapely.convex_hull(shapely.union(base.polygon, ahead(base, far).polygon))
+    return shapely.convex_hull(shapely.union(base.polygon, ahead(base, far, way).polygon))
 
 
-def run_until(base: Base, far: float, other: BaseGeometry) -> float | None:
-    """Return how far a base runs straight on before it touches a shape it does not overlap; None if it never does.
+def run_until(
+    base: Base, far: float, other: BaseGeometry, depth: float = 0.0, way: float | None = None
+) -> float | None:
+    """Return how far a base goes straight on, or towards a bearing, before it touches a shape; None if it never does.
 
-    Each step advances by the distance still left, so it never goes too far.
+    A shape that it touches at the start counts only if the way leads more than ``depth`` into it. Each step advances by
+    the distance still left, so it never goes too far. Lengths are in table units, bearings in degrees.
+
+    >>> base, beside = Base(20.0, 10.0, 0.0, 2.0, 6.0), shapely.box(21.0, 7.0, 23.0, 13.0)
+    >>> run_until(base, 9.0, beside), run_until(base, 9.0, beside, way=90.0)
+    (None, 0.0)
     """
-    run = 0.0
-    if shapely.distance(swept(base, far), other) > TINY:
+    run, ground = 0.0, swept(base, far, way)
+    if shapely.distance(ground, other) > TINY:
+        return None
+    if shapely.distance(base.polygon, other) <= TINY and not overlaps(ground, other, depth):
         return None
     for _ in range(STEPS):
-        gap = float(shapely.distance(ahead(base, run).polygon, other))
+        gap = float(shapely.distance(ahead(base, run, way).polygon, other))
         if gap <= TINY:
             return run
         run += gap
@@ -204,7 +230,7 @@ def near(course: Course, unit: Unit) -> bool:
 def obstacle(course: Course, number: int, others: Sequence[Unit], depth: float) -> tuple[float | None, Unit] | None:
     """Return how far leg ``number`` runs before it meets a unit, and the unit; None for how far if the turn does.
 
-    ``depth`` is how deep a turn may reach into another unit. Lengths are in table units.
+    ``depth`` is how deep a turn, or a run beside a unit, may reach into it. Lengths are in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> ship = open_battle("raking").unit("zeeland")
@@ -213,46 +239,42 @@ def obstacle(course: Course, number: int, others: Sequence[Unit], depth: float) 
     (7.5, 'zeeland')
     """
     leg, pose = course.legs[number], course.poses[number]
-    met = [(run, u) for u in others if (run := run_until(pose, leg.run, u.footprint)) is not None]
+    met = [(run, u) for u in others if (run := run_until(pose, leg.run, u.footprint, depth)) is not None]
     if met:
         return min(met, key=lambda pair: round(pair[0], 6))
     after = course.poses[number + 1]
-    return next(((None, u) for u in others if leg.turn and overlaps(after, u.footprint, depth)), None)
+    return next(((None, u) for u in others if leg.turn and overlaps(after.polygon, u.footprint, depth)), None)
 
 
-def overlaps(base: Base, other: BaseGeometry, depth: float = 0.0) -> bool:
-    """Return whether a base overlaps a shape by more than ``depth`` (table units).
+def overlaps(shape: BaseGeometry, other: BaseGeometry, depth: float = 0.0) -> bool:
+    """Return whether a shape reaches into another by more than ``depth`` (table units).
 
-    >>> base, other = Base(20.0, 10.0, 0.0, 2.0, 6.0), shapely.box(20.5, 0.0, 40.0, 20.0)
-    >>> overlaps(base, other), overlaps(base, other, depth=0.6)
+    >>> shape, other = Base(20.0, 10.0, 0.0, 2.0, 6.0).polygon, shapely.box(20.5, 0.0, 40.0, 20.0)
+    >>> overlaps(shape, other), overlaps(shape, other, depth=0.6)
     (True, False)
     """
-    if shapely.distance(base.polygon, other) > 0.0:
+    if shapely.distance(shape, other) > 0.0:
         return False
-    shape = shapely.intersection(base.polygon, other)
-    if shape.area <= TINY:
-        return False
-    west, south, east, north = shape.bounds
-    return min(east - west, north - south) > depth
+    inner = shapely.buffer(shape, -depth, join_style="mitre") if depth else shape
+    return bool(shapely.intersection(inner, other).area > TINY)
 
 
 def entries(course: Course, shape: BaseGeometry) -> Iterator[tuple[int, float]]:
     """Yield where a course first enters a shape: the leg and the run in it; nothing if it starts in the shape.
 
-    Runs are in table units.
+    A run enters what its base passes over, though it ends beyond. Runs are in table units.
 
     >>> course = Course(Base(20.0, 10.0, 0.0, 2.0, 6.0), (Leg(5.0), Leg(10.0)))
     >>> [(leg, round(run, 3)) for leg, run in entries(course, shapely.box(0.0, 20.0, 40.0, 30.0))]
     [(1, 2.0)]
     """
-    if overlaps(course.start, shape):
+    if overlaps(course.start.polygon, shape):
         return
     for number, (leg, pose) in enumerate(zip(course.legs, course.poses, strict=False)):
-        run = None if overlaps(pose, shape) else run_until(pose, leg.run, shape)
-        if overlaps(pose, shape) or (run is not None and overlaps(ahead(pose, leg.run), shape)):
-            yield number, run or 0.0
+        if overlaps(swept(pose, leg.run), shape):
+            yield number, run_until(pose, leg.run, shape) or 0.0
             return
-        if overlaps(course.poses[number + 1], shape):
+        if overlaps(course.poses[number + 1].polygon, shape):
             yield number, leg.run
             return
 

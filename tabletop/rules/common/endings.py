@@ -1,4 +1,4 @@
-"""Endings of battles that all rule sets share."""
+"""Endings of battles that any rule set may use."""
 
 from __future__ import annotations
 
@@ -20,3 +20,17 @@ def last_standing(unfolding: Unfolding, left: Sequence[str]) -> bool:
         return False
     unfolding.happen(Ended(left[0] if left else None, "last-standing" if left else "none-standing"))
     return True
+
+
+def more_points(unfolding: Unfolding) -> None:
+    """End the battle in favour of the side with more points, or even.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("drill-ground"))
+    >>> more_points(unfolding)
+    >>> unfolding.events[-1]
+    Ended(winner=None, how='even')
+    """
+    sides, scores = unfolding.battle.setup.sides, unfolding.battle.scores
+    (less, _), (most, winner) = sorted((scores.get(side, 0.0), side) for side in sides)
+    unfolding.happen(Ended(None, "even") if less == most else Ended(winner, f"points {most:g} {less:g}"))

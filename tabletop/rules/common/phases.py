@@ -1,14 +1,17 @@
-"""The phases of a player turn: whether an action belongs to the present one, and the clock to ask a question at."""
+"""The phases of a player turn: whether an action belongs to one, the clock to ask at, and steps of many units."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Clock
+from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason
+from tabletop.rules.common.by_place import by_place
 
 
 def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: str, text: str) -> list[Reason]:
@@ -35,3 +38,18 @@ def in_phase(battle: Battle, name: str, phase: str) -> Battle:
     Clock(turn=1, phase='movement', side='prussian', group=None)
     """
     return battle if battle.clock.turn else replace(battle, clock=Clock(1, phase, battle.anyone(name).side))
+
+
+def each(unfolding: Unfolding, units: Iterable[Unit], step: Callable[[Unfolding, str], None]) -> None:
+    """Carry out a step for each of some units that is still on the table, by place.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("raking"))
+    >>> each(unfolding, unfolding.battle.units, lambda unfolding, name: print(name))
+    gannet
+    heron
+    zeeland
+    """
+    for name in [unit.id for unit in by_place(unfolding.battle, units)]:
+        if unfolding.battle.has(name):
+            step(unfolding, name)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.base import Base
-from tabletop.geometry.measure import heading
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.common.courses import TINY, moved_to, overlaps
+from tabletop.rules.common.courses import ahead, moved_to, overlaps, run_until
 
 #: Units whose bounding boxes are farther apart than this (table units) do not touch.
 APART = 1.0
@@ -57,33 +58,30 @@ def shifted(unit: Unit, way: float, far: float) -> Unit:
     >>> shifted(open_battle("raking").unit("heron"), 90.0, 4.0).at
     (43.0, 16.5)
     """
-    east, north = heading(way)
-    return moved_to(unit, base_of(unit).moved(far * east, far * north))
+    return moved_to(unit, ahead(base_of(unit), far, way))
 
 
 def clear_way(battle: Battle, unit: Unit, way: float, far: float) -> float:
     """Return how far a unit may be shifted towards a bearing, at most ``far``, before it meets a unit or the edge.
 
-    Bearings are in degrees, lengths in table units. It is found in steps of an eighth of ``far``.
+    Bearings are in degrees, lengths in table units. It ends where the unit touches what is in its way; a unit that it
+    touches already is in the way only if the shift leads into it.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("raking")
     >>> clear_way(battle, battle.unit("heron"), 90.0, 8.0), clear_way(battle, battle.unit("heron"), 90.0, 40.0)
     (8.0, 20.0)
     """
-    run, step = 0.0, far / 8.0
-    while run < far - TINY:
-        if not clear(battle, shifted(unit, way, run + step)):
-            break
-        run += step
-    return run
+    edge = battle.table.edge
+    shapes = [shapely.difference(edge.buffer(far), edge), *(u.footprint for u in battle.units if u.id != unit.id)]
+    runs = [run_until(base_of(unit), far, shape, battle.tape.t, way) for shape in shapes]
+    return min((run for run in runs if run is not None), default=far)
 
 
 def clear(battle: Battle, unit: Unit) -> bool:
     """Return whether a unit stands on the table and on no other unit."""
-    base = base_of(unit)
-    alone = not any(overlaps(base, u.footprint, battle.tape.t) for u in battle.units if u.id != unit.id)
-    return alone and on_table(battle, base.polygon)
+    alone = not any(overlaps(unit.footprint, u.footprint, battle.tape.t) for u in battle.units if u.id != unit.id)
+    return alone and on_table(battle, unit.footprint)
 
 
 def on_table(battle: Battle, shape: BaseGeometry) -> bool:
@@ -99,17 +97,17 @@ def on_table(battle: Battle, shape: BaseGeometry) -> bool:
     return bool(west >= -t and south >= -t and east <= battle.table.width + t and north <= battle.table.height + t)
 
 
-def beside(battle: Battle, unit: Unit, way: float, far: float, step: float) -> Unit | None:
-    """Return a unit shifted ``far`` on the bearing nearest to ``way`` where it touches no other unit; None if none.
+def beside(battle: Battle, unit: Unit, way: float, far: float, step: float) -> Iterator[Unit]:
+    """Yield a unit shifted ``far`` on each bearing where it touches no other unit, those nearest to ``way`` first.
 
     Bearings are in degrees and tried in steps of ``step``, which must divide 180, to the right first. ``far`` is in
     table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("raking")
-    >>> beside(battle, battle.unit("heron"), 0.0, 3.0, 45.0).at
+    >>> next(beside(battle, battle.unit("heron"), 0.0, 3.0, 45.0)).at
     (39.0, 19.5)
     """
     turns = (turn for k in range(round(180.0 / step) + 1) for turn in (step * k, -step * k))
     tries = (shifted(unit, way + turn, far) for turn in turns)
-    return next((after for after in tries if clear(battle, after) and not touching(battle, after)), None)
+    return (after for after in tries if clear(battle, after) and not touching(battle, after))

@@ -14,7 +14,7 @@ from tabletop.rules.common.dice_pools import higher
 from tabletop.rules.common.placing import touching
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Odds, Result
-from tabletop.rules.sail.condition import entangled, get_clear, linked
+from tabletop.rules.sail.condition import get_clear, stays
 from tabletop.rules.sail.damage import capture
 from tabletop.rules.sail.phases import phase_reasons
 from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, all_decks, boxes, classes, decks, manned, origin, tables
@@ -84,23 +84,28 @@ def odds_of_boarding(battle: Battle, action: Action) -> Odds:
 
 
 def judge_separate(battle: Battle, action: Action) -> Verdict:
-    """Return whether a ship may try to separate, once a turn; a captor needs a deck for a prize (SAIL-BRD-02, -03)."""
+    """Return whether a ship may try to separate, once a turn; it needs a deck for each prize (SAIL-BRD-02, -03)."""
     ship = battle.unit(str(action.unit))
-    fast, prizes = entangled(battle, ship), unmanned_prizes(battle, ship)
+    near, needs = touching(battle, ship), least_crew() * len(unmanned_prizes(battle, ship))
     name = ship.called
     reasons = [
         *phase_reasons(battle, action),
-        either("SAIL-BRD-02", bool(fast), f"{name} is entangled", f"{name} is entangled with nobody"),
+        either("SAIL-BRD-02", bool(near), f"{name} touches a ship", f"{name} touches no ship"),
         Reason("SAIL-BRD-02", not ship.marks.get("tried"), f"{name} has tried to separate this turn"),
-        Reason("SAIL-MOV-15", not ship.marks.get("aground"), f"{name} is aground"),
-        Reason("SAIL-BRD-03", not prizes or all_decks(ship) > 0, f"{name} has no deck left to man her prize"),
+        *stays(ship),
+        Reason("SAIL-BRD-03", all_decks(ship) >= needs, f"{name} has too few decks left to man what she has taken"),
     ]
     return ruled(battle, action, reasons)
 
 
 def unmanned_prizes(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
-    """Return the prizes a ship is entangled with and has not manned yet (SAIL-BRD-03)."""
-    return tuple(u for u in entangled(battle, ship) if linked(u, ship) and u.marks.get("prize") == ship.id)
+    """Return the prizes alongside that a ship of their side took and has not manned yet (SAIL-BRD-03)."""
+    return tuple(u for u in touching(battle, ship) if u.side == ship.side and u.marks.get("prize") == ship.id)
+
+
+def least_crew() -> int:
+    """Return the decks that a prize needs at least (SAIL-BRD-03)."""
+    return int(tables()["boarding"]["crew"])
 
 
 def separate(unfolding: Unfolding, action: Action) -> None:
@@ -121,13 +126,13 @@ def reckon_separate(battle: Battle, action: Action, chance: Chance) -> Result:
 
 
 def _man_or_leave(unfolding: Unfolding, name: str) -> None:
-    """Ask how many decks to man the first unmanned prize with; if there is none left, get clear (SAIL-BRD-03)."""
+    """Ask how many decks man the first unmanned prize, leaving enough for the others; then get clear (SAIL-BRD-03)."""
     ship = unfolding.unit(name)
     prizes = unmanned_prizes(unfolding.battle, ship)
-    least = int(tables()["boarding"]["crew"])
-    if prizes and all_decks(ship) >= least:
-        most = min(all_decks(ship), 2 * classes()[prizes[0].troop].decks)
-        choices = tuple(str(n) for n in range(least, most + 1))
+    if prizes:
+        spare = all_decks(ship) - least_crew() * (len(prizes) - 1)
+        most = min(spare, 2 * classes()[prizes[0].troop].decks)
+        choices = tuple(str(n) for n in range(least_crew(), most + 1))
         data = {"prize": prizes[0].id}
         unfolding.happen(Asked(Decision(ship.side, PRIZE_CREW, choices, unit=name, data=data)))
         return

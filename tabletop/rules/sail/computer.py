@@ -164,6 +164,8 @@ def _shot(battle: Battle, action: Action) -> float:
     value = gunnery.expected(battle, ship, target, aim) * (0.8 if aim == gunnery.SAILS else 1.0)
     if not manned(target):
         value *= 0.05
+    if not value or target.marks.get("prize"):
+        return -45.0
     if battle.clock.phase == SAILING:
         return 20.0 + value if value >= 2.0 or ship.marks.get("sailed") else -45.0
     touched = [u for u in touching(battle, ship) if u.id == target.id and u.side != ship.side]
@@ -171,11 +173,11 @@ def _shot(battle: Battle, action: Action) -> float:
 
 
 def _answer(battle: Battle, action: Action) -> float:
-    """Return the value of an answer: lose decks where there are more, let a small mast fall, give prizes few decks."""
+    """Return the value of an answer: lose the hull or the side with more decks, a small mast; give few decks."""
     decision, choice = battle.pending[0], str(action.options["choice"])
     ship = battle.unit(str(decision.unit))
     if choice in SIDES:
-        return float(decks(ship, choice))
+        return float(decks(ship, choice) or 9)
     if choice.isdigit():
         return -abs(int(choice) - max(1.0, all_decks(ship) / 3.0))
     return -float(decision.choices.index(choice) == 1)

@@ -12,7 +12,7 @@ from tabletop.geometry.measure import bearing
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.common.courses import TINY, overlaps
-from tabletop.rules.common.placing import base_of, beside, clear_way, shifted, touching
+from tabletop.rules.common.placing import beside, clear_way, shifted, touching
 from tabletop.rules.sail.ships import ANCHORED, STRUCK, mast_points, tables
 from tabletop.rules.sail.wind import wind_of
 
@@ -26,13 +26,10 @@ def grounds(battle: Battle) -> tuple[Terrain, ...]:
 
 
 def entangled(battle: Battle, ship: Unit) -> tuple[Unit, ...]:
-    """Return the ships a ship is entangled with: touching enemies, and a prize with its captor (SAIL-BRD-02)."""
-    return tuple(u for u in touching(battle, ship) if u.side != ship.side or linked(u, ship))
-
-
-def linked(a: Unit, b: Unit) -> bool:
-    """Return whether one of two ships is the other's unmanned prize (SAIL-BRD-03)."""
-    return a.marks.get("prize") == b.id or b.marks.get("prize") == a.id
+    """Return the ships that hold a ship: touching enemies, a prize, a captor; none once it is freed (SAIL-BRD-02)."""
+    near = () if ship.marks.get("freed") else touching(battle, ship)
+    name, captor = ship.id, ship.marks.get("prize")
+    return tuple(u for u in near if u.side != ship.side or u.id == captor or u.marks.get("prize") == name)
 
 
 def held(battle: Battle, ship: Unit) -> Iterator[Reason]:
@@ -43,45 +40,64 @@ def held(battle: Battle, ship: Unit) -> Iterator[Reason]:
     yield Reason("SAIL-STR-01", ship.status != STRUCK, f"{name} has struck, and drifts")
     yield Reason("SAIL-BRD-03", not ship.marks.get("prize"), f"{name} is a prize without a crew")
     yield Reason("SAIL-BRD-02", not fast, f"{name} is entangled with {with_whom}")
-    yield Reason("SAIL-MOV-15", not ship.marks.get("aground"), f"{name} is aground")
-    yield Reason("SAIL-MOV-14", ship.status != ANCHORED, f"{name} lies at anchor")
+    yield from stays(ship)
     yield Reason("SAIL-MOV-09", mast_points(ship) > 0, f"{name} has no mast, and drifts")
 
 
-def fixed(battle: Battle, ship: Unit) -> bool:
-    """Return whether a ship does not even drift with the wind."""
-    return bool(ship.status == ANCHORED or ship.marks.get("aground") or entangled(battle, ship))
+def stays(ship: Unit) -> Iterator[Reason]:
+    """Yield, as reasons, what may keep a ship even from drifting and from getting clear (SAIL-MOV-14, SAIL-MOV-15)."""
+    yield Reason("SAIL-MOV-15", not ship.marks.get("aground"), f"{ship.called} is aground")
+    yield Reason("SAIL-MOV-14", ship.status != ANCHORED, f"{ship.called} lies at anchor")
 
 
 # --- drifting --------------------------------------------------------------------------------------------------------
 
 
+def drifted(battle: Battle, ship: Unit) -> Unit:
+    """Return a ship drifted 1 cm with the wind, heading as before, or as far as nothing is in the way (SAIL-MOV-09)."""
+    if entangled(battle, ship) or not all(stays(ship)):
+        return ship
+    flow, most = wind_of(battle).flow, float(tables()["movement"]["drift"])
+    far = clear_way(battle, ship, flow, most)
+    return shifted(ship, flow, far) if far > TINY else ship
+
+
 def drift(unfolding: Unfolding, name: str) -> None:
-    """Let a ship drift 1 cm with the wind, keeping its heading, unless something is in the way (SAIL-MOV-09)."""
-    battle, ship = unfolding.battle, unfolding.unit(name)
-    if fixed(battle, ship):
-        return
-    far = clear_way(battle, ship, wind_of(battle).flow, float(tables()["movement"]["drift"]))
-    if far <= TINY:
-        return
-    after = shifted(ship, wind_of(battle).flow, far)
-    unfolding.happen(Placed(name, pose_of(after), (ship.at, after.at), "drift"))
-    for piece in grounds(battle):
-        if overlaps(base_of(after), piece.shape) and not overlaps(base_of(ship), piece.shape):
-            test(unfolding, name, piece)
+    """Let a ship drift, which is its move: a shoal it came off is then tested again (SAIL-MOV-09, SAIL-MOV-15)."""
+    ship = unfolding.unit(name)
+    after = drifted(unfolding.battle, ship)
+    if after is not ship:
+        _shift(unfolding, ship, after, "drift")
+        unfolding.mark(name, came_off=None)
 
 
 def get_clear(unfolding: Unfolding, name: str) -> None:
-    """Shift a ship that has separated 1 cm clear of the others, straight away from them if there is room."""
+    """Shift a ship that has separated 1 cm clear of the others, straight away from them if there is room (SAIL-BRD-02).
+
+    It prefers a bearing without shoal or land. Where there is no room, the ships it touches do not hold it this turn.
+    """
     battle, ship = unfolding.battle, unfolding.unit(name)
-    far = float(tables()["boarding"]["clear"])
-    others = touching(battle, ship)
-    if not others or ship.marks.get("aground"):
-        return
+    others, far = touching(battle, ship), float(tables()["boarding"]["clear"])
     away = bearing(ship.at[0] - others[0].at[0], ship.at[1] - others[0].at[1])
-    after = beside(battle, ship, away, far, float(tables()["movement"]["point"]))
-    if after is not None:
-        unfolding.happen(Placed(name, pose_of(after), (ship.at, after.at), "clear"))
+    places = beside(battle, ship, away, far, float(tables()["movement"]["point"]))
+    after = min(places, key=lambda place: len(_entered(battle, ship, place)), default=None)
+    if after is None:
+        unfolding.mark(name, freed=True)
+    else:
+        _shift(unfolding, ship, after, "clear")
+
+
+def _shift(unfolding: Unfolding, ship: Unit, after: Unit, how: str) -> None:
+    """Shift a ship, which may run aground where it comes to lie (SAIL-MOV-15)."""
+    unfolding.happen(Placed(ship.id, pose_of(after), (ship.at, after.at), how))
+    for piece in _entered(unfolding.battle, ship, after):
+        test(unfolding, ship.id, piece)
+
+
+def _entered(battle: Battle, ship: Unit, after: Unit) -> list[Terrain]:
+    """Return the shoals and land that a shifted ship has entered."""
+    lies = (p for p in grounds(battle) if overlaps(after.footprint, p.shape))
+    return [p for p in lies if not overlaps(ship.footprint, p.shape)]
 
 
 # --- running aground -------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Asked, Changed, Removed, Scored
@@ -10,22 +11,7 @@ from tabletop.battle.progress import Decision
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.sail.ships import (
-    MASTS,
-    OK,
-    PORT,
-    SIDES,
-    STARBOARD,
-    STRUCK,
-    armed,
-    boxes,
-    decks,
-    hit_row,
-    hull,
-    standing_masts,
-    tables,
-    wreck,
-)
+from tabletop.rules.sail.ships import MASTS, OK, SIDES, STRUCK, armed, boxes, hit_row, standing_masts, tables, wreck
 from tabletop.rules.sail.wind import wind_of
 
 #: Decisions of a ship's owner: which mast falls, and which side a hit from ahead strikes.
@@ -52,31 +38,41 @@ def hull_hits(unfolding: Unfolding, name: str, hits: int, where: str) -> None:
     """
     for number in range(hits):
         ship = unfolding.unit(name)
-        if where == BOW and decks(ship, PORT) and decks(ship, STARBOARD):
+        if where == BOW and len({_box(ship, side) for side in SIDES}) > 1:
             data = {"hits": hits - number}
             unfolding.happen(Asked(Decision(ship.side, LOSE_DECK, SIDES, unit=name, data=data)))
             return
-        if where == BOW:
-            _lose(unfolding, name, PORT if decks(ship, PORT) else STARBOARD)
-        for side in SIDES if where == STERN else (where,) if where in SIDES else ():
+        for side in {STERN: SIDES, BOW: SIDES[:1]}.get(where, (where,)):
             _lose(unfolding, name, side)
 
 
+def _box(ship: Unit, side: str) -> str | None:
+    """Return what a hit on a side strikes: a deck there, else the hull, else a deck of the far side (SAIL-FIR-04)."""
+    return next((mark for mark in (side, "hull", *SIDES) if ship.marks[mark]), None)
+
+
 def _lose(unfolding: Unfolding, name: str, side: str) -> None:
-    """Mark off a deck of a side, or else a hull box, or else a deck of the far side (SAIL-FIR-04)."""
+    """Mark off the box that a hit on a side strikes, if any is left (SAIL-FIR-04)."""
     ship = unfolding.unit(name)
-    far = STARBOARD if side == PORT else PORT
-    if decks(ship, side):
-        unfolding.mark(name, **{side: decks(ship, side) - 1})
-    elif hull(ship):
-        unfolding.mark(name, hull=hull(ship) - 1)
-        if ship.marks.get("taken"):
-            return  # its boxes were counted when it was taken
-    elif decks(ship, far):
-        unfolding.mark(name, **{far: decks(ship, far) - 1})
-    else:
-        return
-    score(unfolding, ship, 1, "box")
+    mark = _box(ship, side)
+    if mark is not None:
+        _mark_off(unfolding, ship, **{mark: ship.marks[mark] - 1})
+
+
+def _mark_off(unfolding: Unfolding, ship: Unit, **left: Any) -> None:
+    """Mark off a box, worth a point, or what it adds for a ship that has struck or was taken (SAIL-WIN-01)."""
+    unfolding.mark(ship.id, **left)
+    after, half = unfolding.unit(ship.id), int(ship.marks.get("struck_for", 0))
+    points = boxes(ship) - boxes(after)
+    if half:
+        unfolding.mark(ship.id, struck_for=_half(after))
+        points -= half - _half(after)
+    score(unfolding, ship, points, "box")
+
+
+def _half(ship: Unit) -> int:
+    """Return what a ship that has struck counts for: half of its boxes, rounded up (SAIL-WIN-01)."""
+    return math.ceil(boxes(ship) / 2)
 
 
 def answer_deck(unfolding: Unfolding, decision: Decision, choice: str) -> None:
@@ -108,9 +104,7 @@ def mast_hits(unfolding: Unfolding, name: str, hits: int, where: str) -> None:
 def _fell(unfolding: Unfolding, name: str, mast: int) -> None:
     ship = unfolding.unit(name)
     masts = tuple(0 if k == mast else stands for k, stands in enumerate(ship.marks["masts"]))
-    unfolding.mark(name, masts=masts)
-    if not ship.marks.get("taken"):
-        score(unfolding, ship, 1, "box")
+    _mark_off(unfolding, ship, masts=masts)
 
 
 def answer_mast(unfolding: Unfolding, decision: Decision, choice: str) -> None:
@@ -198,7 +192,7 @@ def threatened(battle: Battle, ship: Unit, near: float) -> bool:
 def strike(unfolding: Unfolding, name: str) -> None:
     """Strike the colours; half of the boxes left, rounded up, count as damage (SAIL-STR-01, SAIL-WIN-01)."""
     ship = unfolding.unit(name)
-    points = math.ceil(boxes(ship) / 2)
+    points = _half(ship)
     unfolding.happen(Changed(name, status=STRUCK, marks={"struck_for": points, "alone": None}))
     unfolding.tell("struck", {}, name, None, ("SAIL-STR-01",))
     score(unfolding, ship, points, "struck")
@@ -222,11 +216,14 @@ def rehoist(unfolding: Unfolding, name: str) -> None:
 
 
 def capture(unfolding: Unfolding, name: str, captor: str) -> None:
-    """Take a ship; its decks are void and the boxes it had left count as damage (SAIL-BRD-01, -03, SAIL-WIN-01)."""
+    """Take a ship; its decks are void and the boxes it had left count as damage (SAIL-BRD-01, -03, SAIL-WIN-01).
+
+    A ship at anchor stays there (SAIL-MOV-14).
+    """
     ship = unfolding.unit(name)
     score(unfolding, ship, boxes(ship) - int(ship.marks.get("struck_for", 0)), "taken")
-    marks = {PORT: 0, STARBOARD: 0, "prize": captor, "taken": True, "struck_for": None, "alone": None}
-    for mark in ("repairing", "fired", "boarded"):
-        marks[mark] = None
-    unfolding.happen(Changed(name, status=OK, side=unfolding.unit(captor).side, marks=marks))
+    marks = dict.fromkeys(("struck_for", "alone", "repairing", "fired", "boarded"))
+    marks |= {**dict.fromkeys(SIDES, 0), "prize": captor, "taken": True}
+    status, side = OK if ship.status == STRUCK else ship.status, unfolding.unit(captor).side
+    unfolding.happen(Changed(name, status=status, side=side, marks=marks))
     unfolding.tell("captured", {}, captor, name, ("SAIL-BRD-01",))

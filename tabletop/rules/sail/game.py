@@ -13,7 +13,7 @@ from tabletop.rules.common.courses import overlaps
 from tabletop.rules.common.data import data_of
 from tabletop.rules.common.distribution import distribution
 from tabletop.rules.common.kinds import choice_of, read_kinds
-from tabletop.rules.common.placing import base_of, on_table
+from tabletop.rules.common.placing import on_table
 from tabletop.rules.play import Adjustment, Choice, Odds, Play
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
 from tabletop.rules.sail.phases import PHASES, PHASES_OF, SAILING, in_turn
@@ -74,7 +74,7 @@ def faults(battle: Battle) -> Sequence[str]:
     """Return faults that must never occur between two actions: ships that overlap, are off the table, and the like."""
     depth = 5 * battle.tape.t
     problems = [
-        f"{a.id} lies in {b.id}" for a, b in combinations(battle.units, 2) if overlaps(base_of(a), b.footprint, depth)
+        f"{a.id} lies in {b.id}" for a, b in combinations(battle.units, 2) if overlaps(a.footprint, b.footprint, depth)
     ]
     problems += [f"{u.id} lies over the table's edge" for u in battle.units if not on_table(battle, u.footprint)]
     for ship in battle.units:

@@ -215,15 +215,18 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     return tuple(fire_factors)
 
 
+def bears(battle: Battle, ship: Unit, target: Unit) -> bool:
+    """Return whether a ship has guns that bear on a target within range (SAIL-ARC-01, SAIL-FIR-03)."""
+    side = side_towards(ship, target.at)
+    return side is not None and decks(ship, side) > 0 and hit_row(battle, range_of(ship, side, target)) is not None
+
+
 def expected(battle: Battle, ship: Unit, target: Unit, aim: str = HULL) -> float:
     """Return the expected boxes a broadside marks off, plus the value of a fire; 0 if it may not be fired."""
-    side = side_towards(ship, target.at)
-    if side is None or not decks(ship, side):
+    if not bears(battle, ship, target):
         return 0.0
-    need, n = needed(battle, range_of(ship, side, target), aim), decks(ship, side)
-    if need is None:
-        return 0.0
-    where = hit_from(target, ship)
+    side, where = str(side_towards(ship, target.at)), hit_from(target, ship)
+    need, n = needed(battle, range_of(ship, side, target), aim) or 7, decks(ship, side)
     lost = sum(p * marked_off(target, aim, k, where) for k, p in enumerate(successes(n, (7 - need) / 6.0)))
     fire_risk = 1.0 - (5 / 6) ** n - n * (1 / 6) * (5 / 6) ** (n - 1)
     return lost + fire_risk * 0.5 * boxes(target)

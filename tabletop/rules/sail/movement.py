@@ -21,12 +21,23 @@ from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.common.courses import TINY, Course, entries, moved_to, near, obstacle, plotted, reachable, swept
+from tabletop.rules.common.courses import (
+    TINY,
+    Course,
+    entries,
+    moved_to,
+    near,
+    obstacle,
+    plotted,
+    reachable,
+    swept,
+    turning,
+)
 from tabletop.rules.common.placing import base_of, on_table
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Result
 from tabletop.rules.rule_set import Request
-from tabletop.rules.sail.condition import LAND, grounds, held, test
+from tabletop.rules.sail.condition import LAND, drifted, grounds, held, stays, test
 from tabletop.rules.sail.phases import phase_reasons
 from tabletop.rules.sail.ships import ANCHORED, MASTS, OK, classes, standing_masts, steering, tables
 from tabletop.rules.sail.wind import allowance, in_irons
@@ -85,7 +96,7 @@ def of_course(battle: Battle, ship: Unit, course: Course) -> Plan:
         if not leg.turn and in_irons(battle, pose.facing):
             text = "the wind is straight ahead: she turns, but does not go on"
             return replace(whole, blocked=Reason("SAIL-MOV-05", False, text))
-        if not on_table(battle, swept(pose, leg.run)):
+        if not on_table(battle, shapely.union(swept(pose, leg.run), course.poses[number + 1].polygon)):
             return replace(whole, blocked=Reason("SAIL-GEN-01", False, "the course leads over the table's edge"))
         obstacle_met = obstacle(course, number, others, battle.tape.t)
         if obstacle_met is not None:
@@ -249,14 +260,18 @@ def least_move(unfolding: Unfolding, name: str) -> None:
         follow(unfolding, legal_plan)
 
 
+def next_places(battle: Battle, ship: Unit) -> Iterator[Unit]:
+    """Yield where a ship's next move may end: after a turn and any length, or where it drifts (SAIL-MOV-01, -09)."""
+    if not all(held(battle, ship)):
+        yield drifted(battle, ship)
+        return
+    courses = turning(base_of(ship), steering(), allowance(battle, ship), float(tables()["movement"]["least"]))
+    yield from (plan.end for plan in (of_course(battle, ship, course) for course in courses) if all(reasons(plan)))
+
+
 def judge_anchor(battle: Battle, action: Action) -> Verdict:
     """Return whether a ship may drop anchor instead of sailing (SAIL-MOV-14)."""
-    ship = battle.unit(str(action.unit))
-    anchor_reasons = _unmoved(battle, action)
-    anchor_reasons.append(Reason("SAIL-MOV-14", ship.status == OK, f"{ship.called} is {ship.status}"))
-    return ruled(
-        battle, action, [*anchor_reasons, Reason("SAIL-MOV-15", not ship.marks.get("aground"), "it is aground")]
-    )
+    return ruled(battle, action, [*_unmoved(battle, action), *stays(battle.unit(str(action.unit)))])
 
 
 def anchor(unfolding: Unfolding, action: Action) -> None:

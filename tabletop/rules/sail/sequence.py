@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Ended, Remembered
+from tabletop.battle.event import Remembered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.common.courses import plotted
-from tabletop.rules.common.endings import last_standing
-from tabletop.rules.common.placing import base_of
+from tabletop.rules.common.endings import last_standing, more_points
+from tabletop.rules.common.phases import each
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.sail import boarding, damage, gunnery, movement, wind
 from tabletop.rules.sail.condition import drift, held, refloat
 from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
-from tabletop.rules.sail.ships import OK, all_decks, armed, manned, mast_points, steering, tables
+from tabletop.rules.sail.ships import OK, all_decks, armed, manned, mast_points, tables, wreck
 
 #: Marks of a ship that last for one player turn.
-OF_A_TURN = ("sailed", "fired", "boarded", "repairing", "tried")
+OF_A_TURN = ("sailed", "fired", "boarded", "repairing", "tried", "freed")
 
 
 def begin(unfolding: Unfolding) -> None:
@@ -41,13 +40,6 @@ def order(battle: Battle) -> tuple[str, ...]:
     return tuple(battle.memory.get("order", battle.setup.sides))
 
 
-def _each(unfolding: Unfolding, ships: Sequence[Unit], step: Callable[[Unfolding, str], None]) -> None:
-    """Carry out a step for each of some ships that is still on the table."""
-    for name in [ship.id for ship in by_place(unfolding.battle, ships)]:
-        if unfolding.battle.has(name):
-            step(unfolding, name)
-
-
 def _open(unfolding: Unfolding, turn: int, side: str) -> None:
     """Open a player turn: fight fires first; then ships may separate (SAIL-SEQ-02, SAIL-SEQ-03)."""
     unfolding.clock(turn=turn, phase=CLEARING, side=side, group=None)
@@ -56,17 +48,25 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
         stale = {mark: None for mark in OF_A_TURN if mark in ship.marks}
         if stale:
             unfolding.mark(ship.id, **stale)
-    _each(unfolding, unfolding.battle.side(side), damage.fight_fire)
+    each(unfolding, [u for u in unfolding.battle.side(side) if u.marks.get("afire")], damage.fight_fire)
 
 
 def _sail_on(unfolding: Unfolding) -> None:
-    """Refloat, sink wrecks, let ships drift, then let the side sail (SAIL-SEQ-04, SAIL-SEQ-05, SAIL-SEQ-06)."""
+    """Refloat, sink wrecks, then let the side sail (SAIL-SEQ-04, SAIL-SEQ-05, SAIL-SEQ-06)."""
     side = _side(unfolding.battle)
     for step in (refloat, damage.high_seas):
-        _each(unfolding, unfolding.battle.side(side), step)
-    ships = unfolding.battle.side(side)
-    _each(unfolding, [u for u in ships if not (manned(u) and mast_points(u))], drift)
+        each(unfolding, unfolding.battle.side(side), step)
     unfolding.clock(phase=SAILING)
+
+
+def _shoot(unfolding: Unfolding) -> None:
+    """Let ships without masts or crew drift, which is their move, then go on to gunnery (SAIL-MOV-09, SAIL-SEQ-06)."""
+    ships = unfolding.battle.side(_side(unfolding.battle))
+    each(unfolding, [u for u in ships if not (u.marks.get("sailed") or (manned(u) and mast_points(u)))], drift)
+    for ship in ships:
+        if ship.marks.get("freed"):
+            unfolding.mark(ship.id, freed=None)
+    unfolding.clock(phase=GUNNERY)
 
 
 def _side(battle: Battle) -> str:
@@ -107,7 +107,7 @@ def shots(battle: Battle, side: str) -> list[Action]:
             for ship in by_place(battle, battle.side(side))
             if all_decks(ship)
             for foe in by_place(battle, battle.enemies(ship))
-            if gunnery.expected(battle, ship, foe) > 0.0
+            if gunnery.bears(battle, ship, foe)
         ]
         cache[side] = [action for action in tries if gunnery.judge_fire(battle, action).holds]
     return cache[side]
@@ -139,7 +139,7 @@ def _sailing(unfolding: Unfolding) -> bool:
     repairs = (movement.judge_repair(battle, Action("repair", side, u.id)).holds for u in battle.side(side))
     if may_sail(battle, side) or any(repairs):
         return False
-    unfolding.clock(phase=GUNNERY)
+    _shoot(unfolding)
     return True
 
 
@@ -165,7 +165,7 @@ def done(unfolding: Unfolding, action: Action) -> None:
         for ship in may_sail(unfolding.battle, action.side):
             if ship.status == OK:
                 movement.least_move(unfolding, ship.id)
-        unfolding.clock(phase=GUNNERY)
+        _shoot(unfolding)
     else:
         _close(unfolding)
 
@@ -186,9 +186,9 @@ def _close(unfolding: Unfolding) -> None:
     if side == sides[0]:
         _open(unfolding, battle.clock.turn, sides[1])
         return
-    _each(unfolding, unfolding.battle.units, damage.rehoist)
+    each(unfolding, unfolding.battle.units, damage.rehoist)
     if battle.setup.turns is not None and battle.clock.turn >= battle.setup.turns:
-        _count(unfolding)
+        more_points(unfolding)
         return
     wind.change(unfolding)
     _open(unfolding, battle.clock.turn + 1, sides[0])
@@ -199,41 +199,30 @@ def must_strike(battle: Battle, ship: Unit) -> bool:
     near = float(tables()["strike"]["near"])
     if not manned(ship) or all_decks(ship) or not damage.threatened(battle, ship, near):
         return False
-    if not all(held(battle, ship)):
-        return True
-    most = wind.allowance(battle, ship)
-    for points in steering().tried():
-        course = plotted(base_of(ship), steering(), facing=steering().by(base_of(ship), points), distance=most)
-        plan = movement.of_course(battle, ship, course)
-        if all(movement.reasons(plan)) and plan.aboard is None and not damage.threatened(battle, plan.end, near):
-            return False
-    return True
+    return all(damage.threatened(battle, after, near) for after in movement.next_places(battle, ship))
 
 
 def beaten(battle: Battle, side: str) -> bool:
-    """Return whether a side has no crew left, or no gun left and less damage done than suffered (SAIL-WIN-01).
+    """Return whether a side can do no more damage and has done less, or as much without a crew left (SAIL-WIN-01).
 
-    Without a gun it can neither fire nor board, so it will do no more damage.
+    Without a gun it can neither fire nor board, but an enemy on fire may still explode, and a wreck sink.
     """
     ships, other = battle.side(side), battle.setup.other(side)
-    behind = battle.scores.get(side, 0.0) < battle.scores.get(other, 0.0)
-    return not any(manned(ship) for ship in ships) or (behind and not any(armed(ship) for ship in ships))
+    foes, mine, theirs = battle.side(other), battle.scores.get(side, 0.0), battle.scores.get(other, 0.0)
+    if (foes and any(armed(ship) for ship in ships)) or any(u.marks.get("afire") or wreck(u) for u in foes):
+        return False
+    return mine < theirs or (mine == theirs and not any(manned(ship) for ship in ships))
 
 
 def _decided(unfolding: Unfolding) -> bool:
     """End the battle if a side is beaten (SAIL-WIN-01); return whether it ended."""
     battle = unfolding.battle
-    return last_standing(unfolding, [side for side in battle.setup.sides if not beaten(battle, side)])
-
-
-def _count(unfolding: Unfolding) -> None:
-    """End the battle after the last round by comparing the damage done (SAIL-WIN-01)."""
-    first, second = unfolding.battle.setup.sides
-    a, b = (unfolding.battle.scores.get(side, 0.0) for side in (first, second))
-    if a == b:
-        unfolding.happen(Ended(None, "even"))
-        return
-    unfolding.happen(Ended(first if a > b else second, f"points {max(a, b):g} {min(a, b):g}"))
+    lost = [side for side in battle.setup.sides if beaten(battle, side)]
+    if any(manned(ship) for side in lost for ship in battle.side(side)):
+        more_points(unfolding)
+    elif lost:
+        last_standing(unfolding, [side for side in battle.setup.sides if side not in lost])
+    return bool(lost)
 
 
 def won(battle: Battle, enemy: str) -> str:
