@@ -16,6 +16,7 @@ from tabletop.rules.ages.combat.zones import extent
 from tabletop.rules.ages.morale.edges import bearing_home
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.layouts import COLUMN, ROUND, standing_in
+from tabletop.rules.ages.movement.messengers import ride_down
 from tabletop.rules.ages.movement.motion import barriers, over_the_edge, solid, whole
 from tabletop.rules.ages.tables import row
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
@@ -98,7 +99,8 @@ def run(
 ) -> None:
     """Let a routed unit run at charge speed to its own edge, disrupting units it meets (ROC-RAL-02, ROC-RAL-05).
 
-    It runs on until it overlaps no unit; over the edge it is lost (ROC-MOV-07, AGE-RAL-05, AGE-RAL-06).
+    It runs on until it overlaps no unit and takes the enemy messengers in its way (AGE-ORD-05); over the edge it is
+    lost (ROC-MOV-07, AGE-RAL-05, AGE-RAL-06).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.morale.effects import disrupt, lost_from_the_board
@@ -114,6 +116,7 @@ def run(
     (x0, y0), (x1, y1) = start.at, after.at
     unfolding.happen(Placed(name, pose_of(after), ((x0, y0), (x1, y1)), "rout"))
     unfolding.tell("rout", {"distance": distance, "through": tuple(u.id for u in met)}, name, rules=("ROC-RAL-02",))
+    ride_down(unfolding, start, after)
     for other in met:
         if battle.rulings["rout_disrupts"] == "any" or other.side == start.side:
             disrupt(unfolding, other.id)
