@@ -40,7 +40,7 @@ from tabletop.rules.ages.movement.threat import threatens
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables, troop_of
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, phase_reasons
-from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
+from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.rule_set import Request
 
