@@ -210,6 +210,7 @@ def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
     losses.report(unfolding, guns, "gun", 1)
     marks = {"captured": battle.clock.turn, "fired": None, "spent": None, "debt": None, "colour": _colour(captor)}
     marks |= {"abandoned": None} if abandoned(guns) else {}
+    marks |= {"retiring": None} if guns.marks.get("retiring") else {}
     status = OK if guns.status == ROUTING else None
     unfolding.happen(Changed(gun, side=captor.side, status=status, marks=marks))
     unfolding.happen(Placed(gun, pose_of(set_aside(unfolding.battle, unfolding.unit(gun), captor)), how="captured"))
