@@ -150,9 +150,8 @@ def test_an_officer_whose_general_has_fallen_serves_any_general_of_his_side(rule
     officer = rules.unit("o", "blue", "staff-officer", at=[500, 240], parent="g1")
     foot, red = rules.unit("a", "blue", front_mid=[500, 300]), rules.unit("red", "red", at=[100, 700])
     led, orphaned = rules.battle(first, second, officer, foot, red), rules.battle(second, officer, foot, red)
-    for kind, options in (("order", {"stance": "hold", "to": ("a",)}), ("dismiss", {})):
-        assert allowed(orphaned, kind, "o", **options)
-        assert not allowed(led, kind, "o", **options)
+    assert allowed(orphaned, "order", "o", stance="hold", to=("a",)) and allowed(orphaned, "dismiss", "o")
+    assert not allowed(led, "order", "o", stance="hold", to=("a",)) and not allowed(led, "dismiss", "o")
     assert not allowed(orphaned, "call", "g2"), "he is beside him already"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +12,12 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
+from tabletop.errors import Unreadable
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.terrain import Terrain
+from tabletop.play.files.load import load_scene_data
+from tabletop.play.saves.saved_opening import check_meaning
+from tabletop.rules.ages.morale.edges import settle
 from tabletop.rules.ages.turn.sequence import advance
 from tests.ages import told
 from tests.destiny import Numbers, battle, done, unit
@@ -121,3 +127,99 @@ def test_a_run_between_friends_and_a_side_edge_never_ends_over_that_edge() -> No
     ended = after_the_run(battle(routed((60, 300)), *friends, FAR, terrain=[water], phase="rally"))
     assert ended.has("blue")
     assert min(ended.unit("blue").bounds) >= -ended.tape.t
+
+
+# --- several edges, and edges of single units -------------------------------------------------------------------------
+
+
+def home(at: tuple[float, float], edge: Any, **rulings: Any) -> float:
+    """Return the bearing on which the battalion runs, with what the scenario's option says."""
+    scene = battle(routed(at, 0), FAR, phase="rally", options={"edge": edge}, **rulings)
+    unfolding = Unfolding(scene, Numbers([100.0]))
+    settle(unfolding)
+    advance(unfolding)
+    return unfolding.unit("blue").facing
+
+
+@pytest.mark.parametrize(
+    ("at", "edge", "bearing"),
+    [
+        ((500, 300), {"blue": "south", "red": "north"}, 180),
+        ((500, 300), {"blue": ["south"], "red": "north"}, 180),
+        ((500, 300), {"blue": ["west", "south"]}, 180),
+        ((280, 300), {"blue": ["south", "west"]}, 270),
+        ((300, 300), {"blue": ["south", "west"]}, 180),  # equally near: the first
+        ((300, 300), {"blue": ["west", "south"]}, 270),
+        ((500, 300), {"blue": "south", "far": "east"}, 180),
+        ((500, 300), {"red": "north"}, 180),  # the edge behind it
+        ((500, 300), "east", 90),  # one for both sides
+    ],
+)
+def test_a_unit_runs_to_the_nearest_of_its_sides_edges(at: tuple[float, float], edge: Any, bearing: float) -> None:
+    """AGE-RAL-04: the nearest point of its own table edge; a scenario names each side's edges."""
+    assert home(at, edge) == bearing
+
+
+@pytest.mark.parametrize(("own", "bearing"), [("west", 270), (["north", "east"], 90), (["east", "north"], 90)])
+def test_a_unit_may_have_edges_of_its_own(own: Any, bearing: float) -> None:
+    """AGE-RAL-04: a scenario may name one per unit, which counts instead of its side's."""
+    guards = routed((600, 300), 0)
+    other = unit("other", at=[300, 300], status="routing")
+    edges = {"blue": "south", "red": "north", "guards": own}
+    scene = battle(replace(guards, id="guards"), other, FAR, phase="rally", options={"edge": edges})
+    unfolding = Unfolding(scene, Numbers([100.0, 100.0]))
+    advance(unfolding)
+    assert (unfolding.unit("other").facing, unfolding.unit("guards").facing) == (180, bearing)
+
+
+def test_with_two_edges_it_is_lost_over_the_one_it_runs_to_and_no_other() -> None:
+    """AGE-RAL-06: beside its second edge, but nearer the first."""
+    scene = battle(routed((45, 40), 90), FAR, phase="rally", options={"edge": {"blue": ["south", "west"]}})
+    assert not after_the_run(scene).has("blue")
+    far_off = battle(routed((45, 300), 90), FAR, phase="rally", options={"edge": {"blue": ["south"], "red": ["west"]}})
+    assert after_the_run(far_off).has("blue")
+
+
+def foot(name: str, side: str, y: float) -> dict[str, Any]:
+    """Return the row of a battalion in a scene."""
+    kind = {"troop": "infantry", "quality": f"{side}-line", "formation": "line"}
+    return {"id": name, "side": side, **kind, "front_mid": [500, y], "facing": 0}
+
+
+def scene_with(edge: Any) -> dict[str, Any]:
+    """Return the data of a scene with this option."""
+    return {
+        "format": "tabletop-scene/1",
+        "title": "Edges",
+        "rules": "destiny",
+        "table": {"unit": "mm", "width": 1000, "height": 800},
+        "units": [foot("guards", "french", 300), foot("red", "prussian", 600)],
+        "game": {"options": {"edge": edge}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("edge", "fault"),
+    [
+        ({"french": "south", "prussian": ["north", "east"], "guards": "west"}, None),
+        ({"french": ["south", "up"]}, "it must be north or east or south or west, or a list of these"),
+        ({"french": []}, "it must be north or east or south or west, or a list of these"),
+        ({"guards": "up"}, "it must be north or east or south or west, or a list of these"),
+        ({"guard": "west"}, "there is no side or unit 'guard'; did you mean 'guards'?"),
+    ],
+)
+def test_a_scenario_names_edges_that_there_are(edge: Any, fault: str | None) -> None:
+    """AGE-RAL-04: an unknown edge, side or unit is refused in one line that says what there is."""
+    if fault is None:
+        check_meaning(load_scene_data(scene_with(edge)))
+        return
+    with pytest.raises(Unreadable, match=re.escape(fault)):
+        load_scene_data(scene_with(edge))
+
+
+def test_a_saved_game_names_edges_that_there_are() -> None:
+    """AGE-RAL-04: so is one in the opening of a saved game."""
+    scene = load_scene_data(scene_with({"guards": "west"}))
+    forged = replace(scene, setup=replace(scene.setup, options={"edge": {"guard": "west"}}))
+    with pytest.raises(ValueError, match="option 'edge': there is no side or unit 'guard'"):
+        check_meaning(forged)

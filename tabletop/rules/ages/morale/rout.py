@@ -13,7 +13,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.measure import Point, bearing, heading
 from tabletop.rules.ages.combat.zones import extent
-from tabletop.rules.ages.morale.edges import bearing_home
+from tabletop.rules.ages.morale.edges import bearing_to_edge
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.layouts import COLUMN, ROUND, standing_in
 from tabletop.rules.ages.movement.messengers import ride_down
@@ -149,7 +149,7 @@ def _to_safety(battle: Battle, unit: Unit) -> float:
     """Return the bearing of a rout: to its own edge or, if so ruled, away from the nearest enemy (ROC-RAL-02)."""
     enemies = in_sequence(battle, battle.enemies(unit))
     if battle.rulings["rout_direction"] == "own-edge" or not enemies:
-        return bearing_home(battle, unit.side)
+        return bearing_to_edge(battle, unit)
     nearest = min(enemies, key=lambda e: round(distance_between(unit, e), DECIMALS))
     return bearing(unit.at[0] - nearest.at[0], unit.at[1] - nearest.at[1])
 
