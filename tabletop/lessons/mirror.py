@@ -43,13 +43,15 @@ def mirrored(data: Any, width: float, key: str = "") -> Any:
 
 
 def mirrored_bearing(value: Any) -> Any:
-    """Return a bearing (degrees or a word), or a bearing for each side, mirrored.
+    """Return a bearing (degrees or a word), a list of bearings, or those of each side or unit, mirrored.
 
     >>> mirrored_bearing(270), mirrored_bearing({"red": "west", "blue": "north"})
     (90, {'red': 'east', 'blue': 'north'})
     """
     if isinstance(value, Mapping):
         return {name: mirrored_bearing(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [mirrored_bearing(each) for each in value]
     return (360 - value) % 360 if _is_number(value) else _OTHER.get(value, value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,7 +76,8 @@ def setup_of(
     if complete:
         faults.extend(_sides(block, row, sides))
         faults.extend(_units(block, row, entries))
-    faults.extend(_options(block, rules, row, sides))
+    ids = {entry.id for entry in entries} if complete else None
+    faults.extend(_options(block, rules, row, sides, ids))
     faults.extend(_turns(block, row))
     faults.extend(_objectives(block, row, table))
     arrivals = tuple(_arrival(block, k, block_row, table, faults) for k, block_row in enumerate(row.arrivals))
@@ -144,17 +145,22 @@ def _placed_here(block: GameBlock, entry: Entry) -> str | None:
     return next((key for key in place_keys if entry.origin.get(key, (entry.doc, []))[0] is block.doc), None)
 
 
-def _options(block: GameBlock, rules: RuleSet, row: GameRow, sides: Sequence[str]) -> Iterator[Fault]:
+def _options(
+    block: GameBlock, rules: RuleSet, row: GameRow, sides: Sequence[str], units: Collection[str] | None
+) -> Iterator[Fault]:
+    """Yield the faults of the options; without ``units``, which could not all be read, no unit is looked up."""
     for name, value in row.options.items():
         if name not in rules.options:
             text = f"there is no option '{clip(name)}' in {rules.title}; {did_you_mean(name, rules.options)}"
             yield block.fault(["options", name], text, key=True)
             continue
         option = rules.options[name]
-        by_side = option.by_side and isinstance(value, Mapping)
-        for side, single in value.items() if by_side else ((None, value),):
-            if side is not None and side not in sides:
-                yield block.fault(["options", name, str(side)], one_of("side", side, sides), key=True)
+        for who, single in option.each(value):
+            if who is not None and who not in sides and not (option.by_unit and (units is None or who in units)):
+                text = one_of("side", who, sides)
+                if option.by_unit:
+                    text = f"there is no side or unit '{clip(who)}'; {did_you_mean(who, [*sides, *(units or ())])}"
+                yield block.fault(["options", name, str(who)], text, key=True)
             elif fault := option.fault(single):
                 yield block.fault(["options", name], f"option '{name}' cannot be {clip(single)}; {fault}")
 

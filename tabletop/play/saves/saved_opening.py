@@ -7,7 +7,7 @@ checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import numpy as np
@@ -200,18 +200,17 @@ def _setup(battle: Battle, rules: RuleSet) -> Iterator[str]:
     if coming != sorted(unit.id for unit in battle.awaited):
         yield "those still to come are not those its arrivals name"
     for name, value in setup.options.items():
-        yield from _option(name, value, sides, rules)
+        yield from _option(name, value, sides, {unit.id for unit in units}, rules)
 
 
-def _option(name: str, value: Any, sides: list[str], rules: RuleSet) -> Iterator[str]:
+def _option(name: str, value: Any, sides: list[str], units: set[str], rules: RuleSet) -> Iterator[str]:
     option = rules.options.get(name)
     if option is None:
         yield f"there is no option '{clip(name)}' in {rules.title}"
         return
-    by_side = value if option.by_side and isinstance(value, Mapping) else {None: value}
-    for side, single in by_side.items():
-        if side is not None and side not in sides:
-            yield f"option '{name}': there is no side '{clip(side)}'"
+    for who, single in option.each(value):
+        if who is not None and who not in sides and not (option.by_unit and who in units):
+            yield f"option '{name}': there is no side{' or unit' if option.by_unit else ''} '{clip(who)}'"
         elif fault := option.fault(single):
             yield f"option '{name}' cannot be {clip(single)}; {fault}"
 

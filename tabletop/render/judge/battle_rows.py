@@ -103,6 +103,8 @@ def _option(controller: JudgeController, option: Option) -> list[Part]:
         if option.values:
             words = tuple((_word(value), spoken(_word(value))) for value in option.values)
             options = (("", f"usual: {_word(option.default)}"), *words)
+            if isinstance(now, list | tuple):  # several values, which a file gives
+                options = (*options, (_word(now), spoken(_word(now))))
             rows.append(Choose(label, word, options, "" if now is None else _word(now)))
         else:
             hint = (
@@ -113,6 +115,8 @@ def _option(controller: JudgeController, option: Option) -> list[Part]:
 
 
 def _word(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return " or ".join(map(_word, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -229,9 +233,10 @@ def _chosen(screen: JudgingState, what: str, value: Any) -> None:
     name, _, side = what.partition(":")
     option = rule_set.find(controller.draft.rules).options[name]
     options = dict(game_of(controller.draft).get("options") or {})
-    entry = _value(option, str(value).strip())
+    before = options.get(name)
+    now = before.get(side) if isinstance(before, Mapping) else before
+    entry = now if now is not None and _word(now) == str(value).strip() else _value(option, str(value).strip())
     if side:
-        before = options.get(name)
         sides = dict(before) if isinstance(before, Mapping) else dict.fromkeys(controller.draft.sides, before)
         each = {key: setting for key, setting in {**sides, side: entry}.items() if setting is not None}
         options[name] = each or None

@@ -13,6 +13,7 @@ from tabletop.battle.event import Asked
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
+from tabletop.judge import ask as judge_reach
 from tabletop.play.engine import judge, play_of
 from tabletop.rules.ages.combat.judge import fight_of, must_fight, targets
 from tabletop.rules.ages.combat.pursuit import control
@@ -244,3 +245,64 @@ def test_a_player_is_offered_the_house(age: Builder) -> None:
     scene = age.battle(outside(age), terrain=[HOUSE])
     (choice,) = play_of(scene).adjustments(scene, action(scene, "form", "horse"))
     assert choice.values == ("column", "garrison") and choice.names[1].startswith("garrison, 0.")
+
+
+# --- guns -------------------------------------------------------------------------------------------------------------
+
+
+def guns(age: Builder, front: float, formation: str = "limbered", **keys: Any) -> Unit:
+    """Return a blue battery with the middle of its front south of, or in, the house."""
+    return age.unit("guns", "blue", "foot-artillery", front_mid=[500, front], formation=formation, **keys)
+
+
+@each_age
+@pytest.mark.parametrize(("to", "free"), [(SOUTH, True), (SOUTH + 0.05, True), (SOUTH + 0.5, False), (320.0, False)])
+def test_a_battery_does_not_end_its_move_in_a_house(age: Builder, to: float, free: bool) -> None:
+    """AGE-SET-03: batteries cannot enter; touching a house, or standing beside it, is no matter."""
+    scene = age.battle(guns(age, SOUTH - 10), age.unit("foot", "red", at=[100, 700]), terrain=[HOUSE])
+    assert why(scene, "move", "guns", path=((500, to),)) == (set() if free else {"AGE-SET-03"})
+
+
+@each_age
+def test_a_battery_drives_along_the_road_through_a_village(age: Builder) -> None:
+    """AGE-SET-03: the road through a village is no house; guns that keep to it may halt there, but not unlimber."""
+    road = Terrain.of_kind("road", "road", line=[(500, 0), (500, 800)], width=20)
+    red = age.unit("foot", "red", at=[100, 700])
+    scene = age.battle(guns(age, SOUTH - 10), red, terrain=[HOUSE, road])
+    within = age.battle(guns(age, 340), red, terrain=[HOUSE, road])
+    assert allowed(scene, "move", "guns", path=((500, 315),))
+    off = age.battle(guns(age, SOUTH - 10).moved(20.0, 0.0), red, terrain=[HOUSE, road])
+    assert why(off, "move", "guns", path=((520, 315),)) == {"AGE-SET-03"}
+    assert why(within, "form", "guns", formation="unlimbered") == {"AGE-SET-03"}
+
+
+@each_age
+def test_a_battery_stands_before_a_house_or_beside_one(age: Builder) -> None:
+    """AGE-SET-03: short of the house, or along its wall, guns go where they like."""
+    red = age.unit("foot", "red", at=[100, 700])
+    corner = Terrain.of_kind("house", "town", outline=[(505, 300), (540, 300), (540, 302), (505, 302)])
+    before = age.battle(guns(age, 301, facing=90), red, terrain=[corner])
+    beside = age.battle(guns(age, 320).moved(50.5, 0.0), red, terrain=[HOUSE])
+    assert allowed(before, "move", "guns", path=((504, 301),))
+    assert why(before, "move", "guns", path=((510, 301),)) == {"AGE-SET-03"}
+    assert allowed(beside, "move", "guns", path=((550.5, 340.0),))
+
+
+@each_age
+def test_a_battery_does_not_unlimber_in_a_house_but_always_leaves_it(age: Builder) -> None:
+    """AGE-SET-03: guns that the scenario has put into a house cannot be served there; they may limber and go."""
+    red = age.unit("foot", "red", at=[100, 700])
+    scene = age.battle(guns(age, 340), red, terrain=[HOUSE])
+    assert why(scene, "form", "guns", formation="unlimbered") == {"AGE-SET-03"}
+    assert allowed(scene, "move", "guns", path=((500, 345),))
+    assert allowed(age.battle(guns(age, 340, "unlimbered"), red, terrain=[HOUSE]), "form", "guns", formation="limbered")
+    assert allowed(age.battle(guns(age, SOUTH), red, terrain=[HOUSE]), "form", "guns", formation="unlimbered")
+
+
+def test_what_a_battery_can_reach_leaves_out_houses() -> None:
+    """AGE-SET-03, ROC-MOV-01: every place shown as within reach is one where the guns may stand."""
+    age = destiny.BUILDER
+    scene = age.battle(guns(age, SOUTH - 5), age.unit("foot", "red", at=[100, 700]), terrain=[HOUSE])
+    free = age.battle(guns(age, SOUTH - 5), age.unit("foot", "red", at=[100, 700]))
+    areas = [judge_reach(one, "reach", ["guns"]).measured["size"] for one in (scene, free)]
+    assert areas[0] < areas[1]

@@ -20,6 +20,7 @@ from tabletop.rules.ages.morale.status import ROUTING
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.contacts import note_contacts
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, standing_in
+from tabletop.rules.ages.movement.messengers import ride_down
 from tabletop.rules.ages.movement.motion import barriers, room, solid
 from tabletop.rules.ages.tables import CAVALRY, INFANTRY, arm, length, row
 from tabletop.rules.ages.throws import throw
@@ -144,7 +145,10 @@ def _worth_pursuing(battle: Battle, unit: Unit, prey: str) -> bool:
 
 
 def pursue(unfolding: Unfolding, name: str) -> None:
-    """Pursue a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05)."""
+    """Pursue a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05).
+
+    Enemy messengers in its way are taken (AGE-ORD-05).
+    """
     battle, unit = unfolding.battle, unfolding.unit(name)
     prey = battle.unit(str(unit.marks["pursuing"]))
     start = _after(unit, prey)
@@ -152,6 +156,7 @@ def pursue(unfolding: Unfolding, name: str) -> None:
     unfolding.happen(Placed(name, pose_of(after), (unit.at, after.at), "pursuit"))
     note_contacts(unfolding, unit)
     unfolding.tell("pursuit", {"prey": prey.id}, name, prey.id, ("ROC-CTL-01",))
+    ride_down(unfolding, start, after)
     for friend in friends:
         disrupt(unfolding, name)
         disrupt(unfolding, friend.id)

@@ -39,7 +39,7 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
     """Return whether an order may be given to this officer (options ``stance``, ``to``) (ROC-ORD-01, ROC-ORD-02).
 
     The officer must be with a general and have delivered any earlier order. In rule sets that allow it, a general may
-    order troops he touches himself (AGE-ORD-02), and troops with initiative may order themselves (GLO-ORD-01).
+    himself order formations he touches (AGE-ORD-02), and troops with initiative may order themselves (GLO-ORD-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -82,9 +82,10 @@ def may_order(battle: Battle, unit: Unit) -> bool:
 
 
 def addressed(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
-    """Return the units an order may be for: from an officer all of his side, from a general those he touches.
+    """Return the units an order may be for: from an officer all of his side, from a general formations he touches.
 
-    Source: ROC-ORD-01, AGE-ORD-02.
+    A formation is the units of one superior. A general touches it if he touches its general or any of its units; units
+    without a superior he orders one by one. Source: ROC-ORD-01, AGE-ORD-02.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("schellenberg")
@@ -92,9 +93,11 @@ def addressed(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     ['lumley-ii']
     """
     own = fighters(battle, unit.side)
-    if arm(unit) == "general":
-        return tuple(u for u in own if touching(battle, unit, u))
-    return own if arm(unit) == "staff" else (unit,)
+    if arm(unit) != "general":
+        return own if arm(unit) == "staff" else (unit,)
+    near = [u for u in battle.side(unit.side) if u.id != unit.id and touching(battle, unit, u)]
+    formations = {u.parent for u in near if not u.is_general} | {u.id for u in near if arm(u) == "general"}
+    return tuple(u for u in own if u in near or (u.parent and u.parent in formations))
 
 
 def _face_to_face(battle: Battle, unit: Unit, action: Action) -> list[Reason]:
@@ -108,24 +111,38 @@ def _face_to_face(battle: Battle, unit: Unit, action: Action) -> list[Reason]:
                 "AGE-ORD-02",
                 bool(to) and near.issuperset(to),
                 f"{unit.called} is with those it is for",
-                f"{unit.called} orders in person troops that he touches",
+                f"{unit.called} orders in person formations of which he touches the general or a unit",
             ),
         ]
     changes = ("attack", "support")
-    ordered_to_hold = unit.marks.get("order") == "hold"
+    ordered = unit.marks.get("order")
+    holds, other = f"{unit.called} has no order but to hold", f"{unit.called} is ordered to {ordered}"
     return [
-        either(
-            "GLO-ORD-01", ordered_to_hold, f"{unit.called} is ordered to hold", f"{unit.called} has no order to hold"
-        ),
+        either("GLO-ORD-01", ordered in (None, "hold"), holds, other),
         Reason("GLO-ORD-01", stance in changes, f"by itself it may: {' or '.join(changes)}"),
         Reason("GLO-ORD-01", to in ((), (unit.id,)), f"{unit.called} orders nobody but itself"),
     ]
 
 
 def _general(battle: Battle, officer: Unit) -> Unit | None:
-    """Return a general the officer is with; only his own if he has one (ROC-ORD-02)."""
-    generals = [g for g in battle.side(officer.side) if arm(g) == "general" and touching(battle, g, officer)]
-    return next((g for g in generals if officer.parent in (None, g.id)), None)
+    """Return a general the officer is with and who may send him (ROC-ORD-02)."""
+    return next((g for g in senders(battle, officer) if touching(battle, g, officer)), None)
+
+
+def senders(battle: Battle, officer: Unit) -> tuple[Unit, ...]:
+    """Return the generals on the table who may send an officer: his own, or all of his side once he has none.
+
+    He has none if the scenario names none or if his own has fallen (AGE-ORD-04, ROC-ORD-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("causeway")
+    >>> [general.id for general in senders(battle, battle.unit("aide"))]
+    ['marlborough']
+    """
+    generals = tuple(g for g in battle.side(officer.side) if arm(g) == "general")
+    awaited = any(unit.id == officer.parent for unit in battle.awaited)
+    free = officer.parent is None or not (battle.has(officer.parent) or awaited)
+    return tuple(g for g in generals if free or g.id == officer.parent)
 
 
 def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
@@ -176,8 +193,8 @@ def judge_call(battle: Battle, action: Action) -> Verdict:
 
 
 def _officers(battle: Battle, general: Unit) -> tuple[Unit, ...]:
-    """Return the staff officers of a general: his own, and those of his side without a general."""
-    return tuple(u for u in battle.side(general.side) if arm(u) == "staff" and u.parent in (None, general.id))
+    """Return the staff officers whom a general may send: his own, and those of his side without a general."""
+    return tuple(u for u in battle.side(general.side) if arm(u) == "staff" and general in senders(battle, u))
 
 
 def _beside(battle: Battle, general: Unit) -> Base | None:
@@ -292,16 +309,23 @@ def ride(unfolding: Unfolding, action: Action) -> None:
 
 
 def deliver(unfolding: Unfolding, rider: str) -> None:
-    """Deliver the order to every unit addressed that the officer touches, and clear it after the last (ROC-ORD-02)."""
-    officer = unfolding.unit(rider)
+    """Deliver the order to every unit addressed that the officer touches, and clear it after the last (ROC-ORD-02).
+
+    Units that are lost or have changed sides get none. An order that is thrown for once and not understood is lost, and
+    may be sent again (AGE-ORD-03, AGE-ORD-04).
+    """
+    battle, officer = unfolding.battle, unfolding.unit(rider)
     order = officer.marks.get("carries")
     if not order:
         return
-    recipients = [name for name in order["to"] if unfolding.battle.has(name)]
+    recipients = [name for name in order["to"] if battle.has(name) and battle.unit(name).side == officer.side]
     for name in list(recipients):
-        if touching(unfolding.battle, officer, unfolding.unit(name)):
+        if touching(battle, officer, battle.unit(name)):
             order = understood(unfolding, rider, name, order)
             recipients.remove(name)
+        if order.get("understood") is False:
+            recipients.clear()
+            break
     if tuple(recipients) != tuple(order["to"]):
         carried = {**order, "to": tuple(recipients)} if recipients else None
         unfolding.mark(rider, carries=carried)

@@ -346,9 +346,8 @@ def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
         return
     carries = person.marks.get("carries")
     if arm(person) == "staff":
-        wanted = (
-            [battle.unit(name) for name in carries["to"] if battle.has(name)] if carries else _generals(battle, person)
-        )
+        own = battle.side(person.side)
+        wanted = [u for name in carries["to"] for u in own if u.id == name] if carries else _generals(battle, person)
     else:
         friends = [u for u in fighters(battle, person.side) if not general_with(battle, u)]
         wanted = sorted(nearest(battle, person, friends), key=lambda u: u.status == "ok")[:2]
@@ -365,8 +364,7 @@ def _rides(battle: Battle, person: Unit) -> Iterator[Action]:
 
 
 def _generals(battle: Battle, officer: Unit) -> list[Unit]:
-    own = in_sequence(battle, battle.side(officer.side))
-    return [g for g in own if arm(g) == "general" and officer.parent in (None, g.id)]
+    return [*in_sequence(battle, orders.senders(battle, officer))]
 
 
 def nearest(battle: Battle, unit: Unit, others: Sequence[Unit]) -> list[Unit]:

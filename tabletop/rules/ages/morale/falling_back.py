@@ -14,6 +14,7 @@ from tabletop.geometry.measure import Point, bearing, heading
 from tabletop.rules.ages.morale.status import DISRUPTED
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.layouts import FIXED
+from tabletop.rules.ages.movement.messengers import ride_down
 from tabletop.rules.ages.movement.motion import LEAST, barriers, room, solid
 from tabletop.rules.ages.tables import row
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
@@ -23,7 +24,8 @@ def fall_back(unfolding: Unfolding, name: str) -> tuple[str, ...]:
     """Let a unit fall back a whole move, keeping its facing (AGE-RES-02, AGE-RES-03, AGE-RES-06, AGE-RES-09).
 
     It goes straight away from the nearest enemy, stops short of enemies, impassable ground and the table's edge, and
-    ends clear of friends. Squares, garrisons and unlimbered guns stay (ruling). Returns the friends passed through.
+    ends clear of friends; enemy messengers in its way are taken (AGE-ORD-05). Squares, garrisons and unlimbered guns
+    stay (ruling). Returns the friends passed through.
     """
     battle, unit = unfolding.battle, unfolding.unit(name)
     enemies = in_sequence(battle, battle.enemies(unit))
@@ -34,6 +36,7 @@ def fall_back(unfolding: Unfolding, name: str) -> tuple[str, ...]:
     end, passed = _run(battle, unit, bearing(x - ex, y - ey))
     if end is not unit:
         unfolding.happen(Placed(name, pose_of(end), (unit.front_mid, end.front_mid), "fall back"))
+        ride_down(unfolding, unit, end)
     return tuple(friend.id for friend in passed)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.battle.action import Action
@@ -11,12 +12,19 @@ from tabletop.battle.event import Entered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import PERSONS, Unit, pose_of
 from tabletop.geometry.depth import deepest
+from tabletop.geometry.measure import TOLERANCES, Point
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.zones import extent
+from tabletop.rules.ages.movement import terrain
+from tabletop.rules.ages.movement.motion import barriers, over_the_edge, solid
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
+from tabletop.rules.ages.turn.simultaneous import DECIMALS
 from tabletop.rules.common.ruled import either, ruled
+
+#: How far (mm) beyond a unit in the way another comes on beside it.
+CLEAR = 1e-3
 
 
 def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
@@ -64,8 +72,56 @@ def _within(low: float, high: float, size: float) -> float:
     return max(0.0, -low) - max(0.0, high - size)
 
 
+def coming_on(battle: Battle, unit: Unit) -> Unit:
+    """Return a unit as it comes on: at the free place of its entry nearest to the arrival's point (AGE-SET-07).
+
+    The entry is as wide along the edge as the option ``entry_width`` says, in mm, with the point in its middle. Of two
+    places equally near, the one to the unit's right counts. Without a free place it comes on at the point.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("maida")
+    >>> coming_on(battle, battle.anyone("20th-foot")).front_mid
+    (75.0, 800.0)
+    """
+    after, most = entering(battle.table, unit), _width(battle, unit) / 2
+    if not unit.fronts or most <= 0.0:
+        return after
+    x, y = _along_the_edge(battle.table, unit)
+    shapes = [*terrain.barred_parts(battle), *(s for u in battle.units if not u.is_general for s in solid(u))]
+    found = []
+    for way in ((x, y), (-x, -y)):
+        shift = _first_free(barriers(after, shapes, way, most + 1.0, battle.tape.t))
+        place = after.moved(shift * way[0], shift * way[1])
+        if shift <= most and not battle.tape.over(over_the_edge(battle, place), 0.0):
+            found.append((round(shift, DECIMALS), place))
+    return min(found, key=lambda each: each[0], default=(0.0, after))[1]
+
+
+def _width(battle: Battle, unit: Unit) -> float:
+    """Return how wide (mm) a unit's entry is, by the scenario's option: the unit's own, its side's, or everybody's."""
+    width = battle.setup.options.get("entry_width", 0.0)
+    return float(width.get(unit.id, width.get(unit.side, 0.0)) if isinstance(width, Mapping) else width)
+
+
+def _along_the_edge(table: Table, unit: Unit) -> Point:
+    """Return the direction along the edge a unit comes on over, to the right as it faces; at a corner that it faces."""
+    (x, y), (fx, fy) = unit.front_mid, unit.forward
+    beside, before = min(abs(x), abs(x - table.width)), min(abs(y), abs(y - table.height))
+    upright = abs(fx) > abs(fy) if abs(beside - before) <= TOLERANCES["mm"] else beside < before
+    return (0.0, math.copysign(1.0, -fx)) if upright else (math.copysign(1.0, fy), 0.0)
+
+
+def _first_free(stretches: Sequence[tuple[float, float]]) -> float:
+    """Return the least shift, in mm, that lies in none of the stretches (sorted)."""
+    shift = 0.0
+    for lo, hi in stretches:
+        if lo <= shift < hi:
+            shift = hi + CLEAR
+    return shift
+
+
 def judge_enter(battle: Battle, action: Action) -> Verdict:
-    """Return whether a unit may come on now: it is due, and its entry is free (ROC-MOV-01, ROC-MOV-05).
+    """Return whether a unit may come on now: it is due, and its entry has room (ROC-MOV-01, ROC-MOV-05, AGE-SET-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = judge_enter(open_battle("maida"), Action("enter", "british", "20th-foot"))
@@ -79,7 +135,7 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
         Reason("ROC-SEQ-01", unit.side == action.side, f"{name} is of side {unit.side}"),
         either("ROC-MOV-01", unit in due(battle, unit.side), f"{name} is due", f"{name} is not due yet"),
     ]
-    after = entering(battle.table, unit)
+    after = coming_on(battle, unit)
     for other in battle.units:
         if after.fronts and not other.is_general and battle.tape.over(deepest(after.bases, other.bases), 0.0):
             text = f"{other.called} stands where {name} would come on"
@@ -97,7 +153,8 @@ def enter(unfolding: Unfolding, action: Action) -> None:
     (75.0, 800.0)
     """
     unit = unfolding.battle.anyone(str(action.unit))
-    after = entering(unfolding.battle.table, unit)
-    unfolding.happen(Entered(unit.id, pose_of(after), (unit.front_mid, after.front_mid)))
+    at_point, after = entering(unfolding.battle.table, unit), coming_on(unfolding.battle, unit)
+    (x, y), (ax, ay), (px, py) = unit.front_mid, after.at, at_point.at
+    unfolding.happen(Entered(unit.id, pose_of(after), ((x + ax - px, y + ay - py), after.front_mid)))
     unfolding.mark(unit.id, moved=True, spent=1.0)
     losses.enrol(unfolding, (unit,))

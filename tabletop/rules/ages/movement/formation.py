@@ -29,6 +29,7 @@ from tabletop.rules.ages.movement.layouts import (
 from tabletop.rules.ages.movement.legality import spent
 from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.tables import ARTILLERY, arm, row, tables
+from tabletop.rules.common.ruled import either
 from tabletop.rules.rule_set import Request
 
 
@@ -113,6 +114,8 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     yield from _move_left(unit, formation, cost if battle.rulings["manoeuvre_debt"] == "not-allowed" else None)
     if formation == GARRISON:
         yield _room_in_house(battle, unit)
+    if formation == UNLIMBERED:
+        yield _outside_houses(battle, after)
     yield from _room(battle, unit, after)
 
 
@@ -148,6 +151,14 @@ def _room_in_house(battle: Battle, unit: Unit) -> Reason:
     other = terrain.taken(battle, house, unit.id)
     text = f"{house.name or house.id} is free" if other is None else f"{other.called} holds the house"
     return Reason("AGE-SET-03", other is None, text, feature=house.id)
+
+
+def _outside_houses(battle: Battle, after: Unit) -> Reason:
+    """Return whether guns would stand outside every house: none shelters a battery (AGE-SET-03)."""
+    house = terrain.closed_house(battle, after)
+    where = "" if house is None else house.name or house.id
+    no = f"it would stand in {where}, and a house shelters no {arm(after)}"
+    return either("AGE-SET-03", house is None, "it stands in no house", no)
 
 
 def _room(battle: Battle, unit: Unit, after: Unit) -> Iterator[Reason]:

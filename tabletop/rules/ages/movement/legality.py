@@ -363,7 +363,11 @@ def _friends(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _ending(plan: PlannedMove) -> Iterator[Reason]:
-    """Check that it ends clear of other units; overrun guns are set aside (ROC-MOV-05, ROC-ART-08)."""
+    """Check that it ends clear of other units and, with guns, of houses (ROC-MOV-05, ROC-ART-08, AGE-SET-03).
+
+    Overrun guns are set aside. Guns may pass through a village, as everybody may, and halt on its road; elsewhere in it
+    they do not end (ruling).
+    """
     battle, end = plan.battle, plan.end
     others = battle.friends(plan.unit) if plan.unit.fronts else ()
     others = (*others, *(e for e in battle.enemies(plan.unit) if arm(e) != ARTILLERY or not plan.unit.fronts))
@@ -372,3 +376,7 @@ def _ending(plan: PlannedMove) -> Iterator[Reason]:
         if battle.tape.over(depth, 0.0):
             text = f"it would end {depth:.1f} mm deep in {other.called}"
             yield Reason("ROC-MOV-05", False, text, depth, 0.0, other.id)
+    house = terrain.closed_house(battle, end, plan.unit)
+    if house is not None and not terrain.on_road(battle, plan.course):
+        text = f"it would end in {house.name or house.id}, and a house shelters no {arm(end)}"
+        yield Reason("AGE-SET-03", False, text, feature=house.id)

@@ -31,9 +31,9 @@ HALF, STRIP = 1.25, 0.9
 def reach(battle: Battle, request: Request) -> Verdict:
     """Answer ``reach A``: where the middle of A's front can end with one wheel and one leg (ROC-MOV-01, ROC-FRM-02).
 
-    It is an inner approximation: every point of it can be reached, but it omits what several wheels, a road or passing
-    through a friend would add. A general's or staff officer's reach is a disc. ``size`` is in square table units (mm).
-    Raises BadQuestion for kinds of move that lead back or that the unit does not make.
+    It is an inner approximation: every point of it can be reached, but it omits what several wheels, a road, passing
+    through a friend or, with guns, through a house would add. A general's or staff officer's reach is a disc. ``size``
+    is in square table units (mm). Raises BadQuestion for kinds of move that lead back or that the unit does not make.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = reach(open_battle("drill-ground"), Request("reach", ("colonel",)))
@@ -73,6 +73,7 @@ def _sectors(battle: Battle, unit: Unit, kind: str) -> list[BaseGeometry]:
     if not free(unit) or unit.formation in FIXED or unit.marks.get("moved"):
         return []
     walls = [*terrain.barred_parts(battle), *(s for u in battle.units if _stops(unit, u) for s in solid(u))]
+    walls += [part for house in terrain.closed_houses(battle, unit) for part in convex(house.shape)]
     slow = _slow(battle)
     areas: list[BaseGeometry] = []
     for k in range(round(180.0 / HALF)):

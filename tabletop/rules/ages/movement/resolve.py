@@ -9,7 +9,7 @@ import shapely
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Changed, Lost, Placed, Removed
+from tabletop.battle.event import Changed, Lost, Placed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.errors import BadQuestion
@@ -18,6 +18,7 @@ from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.morale.effects import disrupt
 from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
+from tabletop.rules.ages.movement import messengers
 from tabletop.rules.ages.movement.contacts import note_contacts
 from tabletop.rules.ages.movement.costs import forming_cost
 from tabletop.rules.ages.movement.formation import as_formed, formed, may_form
@@ -40,7 +41,7 @@ from tabletop.rules.ages.movement.threat import threatens
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, phase_reasons
-from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
+from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.rule_set import Request
 
@@ -163,12 +164,12 @@ def go(unfolding: Unfolding, name: str, course: Course, how: str) -> None:
     battle, unit = unfolding.battle, unfolding.unit(name)
     friends = met(battle, course, battle.friends(unit)) if unit.fronts else ()
     guns = met(battle, course, [e for e in battle.enemies(unit) if arm(e) == ARTILLERY]) if unit.fronts else ()
-    riders = _messengers_met(battle, unit, course)
+    riders = messengers.on_a_course(battle, unit, course)
     unfolding.happen(Placed(name, pose_of(course.end), course.waypoints, how))
     for friend in friends:
         interpenetrate(unfolding, name, friend.id)
     for rider in riders:
-        capture_messenger(unfolding, rider.id, name)
+        messengers.capture(unfolding, rider.id, name)
     for gun in in_sequence(battle, guns):
         capture_guns(unfolding, gun.id, name)
 
@@ -183,31 +184,13 @@ def interpenetrate(unfolding: Unfolding, name: str, friend: str) -> None:
 # --- what is overrun -------------------------------------------------------------------------------------------------
 
 
-def _messengers_met(battle: Battle, unit: Unit, course: Course) -> tuple[Unit, ...]:
-    """Return the enemy staff officers that a fighting unit passes over (ROC-ORD-03)."""
-    if unit.is_general:
-        return ()
-    riders = [u for u in battle.units if u.side != unit.side and arm(u) == "staff"]
-    return met(battle, course, riders)
-
-
-def capture_messenger(unfolding: Unfolding, rider: str, by: str) -> None:
-    """Take a staff officer; the order he carries goes to the enemy general nearest to him (ROC-ORD-03)."""
-    battle, man = unfolding.battle, unfolding.unit(rider)
-    generals = [u for u in battle.units if u.side != man.side and arm(u) == "general"]
-    near = in_sequence(battle, generals)
-    nearest = min(near, key=lambda g: round(distance_between(g, man), DECIMALS), default=None)
-    record = {"order": man.marks.get("carries"), "to": nearest.id if nearest else None}
-    unfolding.tell("messenger taken", record, by, rider, ("ROC-ORD-03",))
-    unfolding.happen(Removed(rider, "captured"))
-
-
 def capture_guns(unfolding: Unfolding, gun: str, by: str) -> None:
     """Capture guns passed through: they change sides and are set aside, usable from the next turn (ROC-ART-08)."""
     battle, guns, captor = unfolding.battle, unfolding.unit(gun), unfolding.unit(by)
     losses.report(unfolding, guns, "gun", 1)
     marks = {"captured": battle.clock.turn, "fired": None, "spent": None, "debt": None, "colour": _colour(captor)}
     marks |= {"abandoned": None} if abandoned(guns) else {}
+    marks |= {"retiring": None} if guns.marks.get("retiring") else {}
     status = OK if guns.status == ROUTING else None
     unfolding.happen(Changed(gun, side=captor.side, status=status, marks=marks))
     unfolding.happen(Placed(gun, pose_of(set_aside(unfolding.battle, unfolding.unit(gun), captor)), how="captured"))

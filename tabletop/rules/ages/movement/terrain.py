@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.ages.movement.motion import Course, convex
-from tabletop.rules.ages.tables import length, tables
+from tabletop.rules.ages.tables import arm, length, tables
 
 #: Movement classes that slow a move: rough ground and woods, houses, streams and walls (ROC-MOV-02).
 SLOW = ("rough", "town", "linear")
@@ -113,6 +113,32 @@ def _far(house: Terrain, unit: Unit) -> float:
 
 def _gap(house: Terrain, unit: Unit) -> float:
     return float(shapely.distance(house.shape, unit.footprint))
+
+
+def closed_houses(battle: Battle, unit: Unit) -> tuple[Terrain, ...]:
+    """Return the houses that shelter no unit of this arm: all of them or none (AGE-SET-03)."""
+    return houses(battle) if not unit.is_general and arm(unit) in tables(unit)["houses"]["closed_to"] else ()
+
+
+def closed_house(battle: Battle, unit: Unit, before: Unit | None = None) -> Terrain | None:
+    """Return the house that a unit of an arm no house shelters would stand in by more than a touch (AGE-SET-03).
+
+    A house in which the unit stood ``before`` does not count, so that it can always leave.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("saint-amand")
+    >>> house, guns = houses(battle)[0], next(u for u in battle.units if u.troop == "foot-artillery")
+    >>> x, y = house.shape.centroid.coords[0]
+    >>> closed_house(battle, guns.moved(x - guns.at[0], y - guns.at[1])) is house
+    True
+    """
+    entered = (house for house in closed_houses(battle, unit) if _inside(battle, house, unit))
+    return next((house for house in entered if before is None or not _inside(battle, house, before)), None)
+
+
+def _inside(battle: Battle, house: Terrain, unit: Unit) -> bool:
+    inner = shapely.buffer(unit.footprint, -battle.tape.t, join_style="mitre")
+    return bool(shapely.intersects(house.shape, inner))
 
 
 def taken(battle: Battle, house: Terrain, but: str) -> Unit | None:

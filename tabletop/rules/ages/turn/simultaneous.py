@@ -19,7 +19,8 @@ def in_sequence(battle: Battle, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return units in the order in which dice are thrown and results applied for them (ROC-RAL-01; reconstruction).
 
     The unit nearest its side's own edge comes first, so that of routed troops the hindmost run before those in front of
-    them; if equal, the one farther to the left as its side faces the enemy. Names play no part.
+    them; if equal, the one farther to the left as its side faces the enemy. Of several edges the first counts. Names
+    play no part.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
