@@ -305,13 +305,28 @@ def _charge(plan: PlannedMove) -> Iterator[Reason]:
     if plan.kind != CHARGE:
         return
     battle, unit = plan.battle, plan.unit
-    last = unit.marks.get("charged")
-    every = int(tables(unit)["charge"]["every"])
-    if last is not None and battle.clock.turn:
-        text = f"it charged in turn {last}, and may again from turn {last + every} on"
-        yield Reason("ROC-MOV-03", battle.clock.turn >= last + every, text, battle.clock.turn, last + every)
+    yield charge_again(battle, unit)
     near = any(in_reach(battle, plan.end, enemy) for enemy in battle.enemies(unit))
     yield either("ROC-MOV-03", near, "it ends within reach of an enemy", "a charge must end within reach of an enemy")
+
+
+def charge_again(battle: Battle, unit: Unit) -> Reason:
+    """Return the reason for or against a charge by how many turns ago the unit last charged (ROC-MOV-03).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "hussars", "charge")
+    >>> charge_again(battle, replace(battle.unit("hussars"), marks={"charged": 1})).text
+    'it charged in turn 1, and may again from turn 4 on'
+    """
+    last, now = unit.marks.get("charged"), battle.clock.turn
+    if last is None or not now:
+        return Reason("ROC-MOV-03", True, "no charge of its own is too recent")
+    again = last + int(tables(unit)["charge"]["every"])
+    return Reason(
+        "ROC-MOV-03", now >= again, f"it charged in turn {last}, and may again from turn {again} on", now, again
+    )
 
 
 def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
