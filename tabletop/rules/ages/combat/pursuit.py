@@ -19,6 +19,7 @@ from tabletop.rules.ages.morale.status import ROUTING
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, standing_in
 from tabletop.rules.ages.movement.motion import barriers, room, solid
+from tabletop.rules.ages.movement.neared import note_squares
 from tabletop.rules.ages.tables import CAVALRY, INFANTRY, arm, length, row
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.play import Reply
@@ -135,13 +136,18 @@ def _worth_pursuing(battle: Battle, unit: Unit, prey: str) -> bool:
 
 
 def pursue(unfolding: Unfolding, name: str) -> None:
-    """Pursue a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05)."""
+    """Pursue a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05).
+
+    In its own turn it can thereby come upon squares that it then attacks (GLA-HDG-02).
+    """
     battle, unit = unfolding.battle, unfolding.unit(name)
     prey = battle.unit(str(unit.marks["pursuing"]))
     start = _after(unit, prey)
     after, friends = _run(battle, start, prey)
     unfolding.happen(Placed(name, pose_of(after), (unit.at, after.at), "pursuit"))
     unfolding.tell("pursuit", {"prey": prey.id}, name, prey.id, ("ROC-CTL-01",))
+    if unit.side == battle.clock.side:
+        note_squares(unfolding, name, battle)
     for friend in friends:
         disrupt(unfolding, name)
         disrupt(unfolding, friend.id)

@@ -14,6 +14,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.zones import extent
+from tabletop.rules.ages.movement.neared import note_squares
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.common.ruled import either, ruled
@@ -97,7 +98,8 @@ def enter(unfolding: Unfolding, action: Action) -> None:
     (75.0, 800.0)
     """
     unit = unfolding.battle.anyone(str(action.unit))
-    after = entering(unfolding.battle.table, unit)
+    start, after = unfolding.battle, entering(unfolding.battle.table, unit)
     unfolding.happen(Entered(unit.id, pose_of(after), (unit.front_mid, after.front_mid)))
     unfolding.mark(unit.id, moved=True, spent=1.0)
+    note_squares(unfolding, unit.id, start)
     losses.enrol(unfolding, (unit,))

@@ -25,8 +25,9 @@ FAN = (15.0, 45.0, 75.0, 90.0)
 def threatens(battle: Battle, rider: Unit, unit: Unit) -> bool:
     """Return whether cavalry in good order sees a unit and has a free path into contact with it now (AGE-MOV-03).
 
-    The paths tried are straight on, and one wheel and one straight leg towards the unit's centre, its nearest point and
-    both its ends, or farther to its side (``FAN``). Each is judged like any charge (ruling). Cavalry already in contact needs no path.
+    The paths tried are straight on, and one wheel and one straight leg: towards the unit's centre, its nearest point
+    and both its ends, or by a fixed angle to its side (``FAN``). Each is judged like any charge (ruling). Cavalry
+    already in contact needs no path.
     """
     if not steady(rider) or not free(rider) or rider.formation in FIXED or not charge_again(battle, rider):
         return False
