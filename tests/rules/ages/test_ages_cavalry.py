@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from tests import destiny, glaube, gloire, reason
 from tests.ages import Builder, allowed, why
 
 
-def hussars(**keys: object) -> Unit:
+def hussars(**keys: Any) -> Unit:
     """Return Prussian light cavalry that faces south; every wheel costs it half a move."""
     return destiny.unit("h", "red", "light-cavalry", **keys)
 
@@ -117,7 +118,7 @@ def test_a_wheel_that_would_end_in_the_square_is_left_out() -> None:
     """AGE-MOV-03: the run before the wheel meets no square, so the cavalry ends it as planned."""
     horse = destiny.unit("h", "blue", "light-cavalry", front_mid=[500, 400])
     scene = destiny.battle(horse, destiny.unit("i", "red", front_mid=[440, 460]))
-    course = {"path": ((500.0, 430.0),), "facing": math.degrees(math.asin(29.8 / 60.0))}
+    course: dict[str, Any] = {"path": ((500.0, 430.0),), "facing": math.degrees(math.asin(29.8 / 60.0))}
     assert allowed(scene, "charge", "h", **course)
     after = destiny.done(scene, "charge", "h", **course).battle
     assert after.unit("i").formation == "square"
@@ -179,7 +180,7 @@ def test_a_change_of_formation_that_costs_nothing_needs_no_move(
 
 @pytest.mark.parametrize("age", [destiny.BUILDER, glaube.BUILDER, gloire.BUILDER, reason.BUILDER])
 @pytest.mark.parametrize("course", [{"facing": 0.0}, {"facing": 20.0}, {"path": ((500.0, 300.0),)}])
-def test_a_charge_goes_straight_on(age: Builder, course: dict[str, object]) -> None:
+def test_a_charge_goes_straight_on(age: Builder, course: dict[str, Any]) -> None:
     """AGE-MOV-08: a unit in contact, or with nothing of its move left, gains no charge bonus where it stands."""
     horse = age.unit("h", "blue", "heavy-cavalry", front_mid=[500, 300])
     scene = age.battle(horse, age.unit("i", "red", front_mid=[500, 300.3]), square_when="never")
