@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tabletop.battle.saying import Saying
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages import cites
 from tabletop.rules.ages.tables import CAPTAIN, Profile
-from tabletop.rules.asked import ONE, Wording
+from tabletop.rules.asked import ONE, USUAL, Wording
+from tabletop.rules.common import headlines
 from tabletop.rules.common.data import rows_of
 from tabletop.rules.common.looks import Condition, Looks
 from tabletop.rules.rule_set import Option, Question, RuleSet, Ruling, late
@@ -97,7 +100,17 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
     )
 
 
+def _reached(saying: Saying) -> str:
+    """Return a sentence saying how much ground a unit can reach; by a charge only if an enemy is near there."""
+    if saying.verdict.options.get("as") != "charge":
+        return headlines.reach(saying)
+    if not all(saying.verdict.because):
+        return f"{saying.a} can reach nothing by a charge{saying.why_not()}"
+    return f"{headlines.reach(saying).removesuffix('.')}, provided that an enemy is then within its reach."
+
+
 ZONES = Wording("Zones", "Its front, flanks and rear", ONE, sentence="Where are the front, flanks and rear of {0}?")
+REACH = replace(USUAL["reach"], headline=_reached)
 QUESTIONS = {
     "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
     "los": Question(
@@ -130,7 +143,7 @@ QUESTIONS = {
         dear=4.0,
         influence=late(f"{HERE}.questions.influence:on_the_way"),
     ),
-    "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False),
+    "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False, wording=REACH),
     "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False, wording=ZONES),
     "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
 }

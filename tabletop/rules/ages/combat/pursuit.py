@@ -22,6 +22,7 @@ from tabletop.rules.ages.movement.contacts import note_contacts
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, standing_in
 from tabletop.rules.ages.movement.messengers import ride_down
 from tabletop.rules.ages.movement.motion import barriers, room, solid
+from tabletop.rules.ages.movement.neared import note_squares
 from tabletop.rules.ages.tables import CAVALRY, INFANTRY, arm, length, row
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.play import Reply
@@ -147,7 +148,8 @@ def _worth_pursuing(battle: Battle, unit: Unit, prey: str) -> bool:
 def pursue(unfolding: Unfolding, name: str) -> None:
     """Pursue a routing enemy at charge speed; cavalry that catches infantry takes a base (ROC-CTL-01, ROC-SQR-05).
 
-    Enemy messengers in its way are taken (AGE-ORD-05).
+    Enemy messengers in its way are taken (AGE-ORD-05). In its own turn it can come upon squares that it then attacks
+    (GLA-HDG-02).
     """
     battle, unit = unfolding.battle, unfolding.unit(name)
     prey = battle.unit(str(unit.marks["pursuing"]))
@@ -157,6 +159,8 @@ def pursue(unfolding: Unfolding, name: str) -> None:
     note_contacts(unfolding, unit)
     unfolding.tell("pursuit", {"prey": prey.id}, name, prey.id, ("ROC-CTL-01",))
     ride_down(unfolding, start, after)
+    if unit.side == battle.clock.side:
+        note_squares(unfolding, name, battle)
     for friend in friends:
         disrupt(unfolding, name)
         disrupt(unfolding, friend.id)

@@ -286,10 +286,9 @@ def _by_odds(unfolding: Unfolding, fight: Fight, outcome: Drawn) -> tuple[str, .
 
 
 def _in_contact(fight: Fight) -> frozenset[str]:
-    """Return the attackers in close combat: those that touch the defender, and cavalry at a square (ROC-CTL-01)."""
+    """Return the attackers in close combat: those that touch the defender (ROC-CTL-01, GLA-HDG-02)."""
     tape, near = fight.battle.tape, length(fight.battle, "contact")
-    touching = (u.id for u in fight.attackers if tape.at_most(distance_between(u, fight.defender), near))
-    return frozenset([*touching, *(u.id for u in fight.horse)])
+    return frozenset(u.id for u in fight.attackers if tape.at_most(distance_between(u, fight.defender), near))
 
 
 def _victors(fight: Fight, close: frozenset[str], routed: Sequence[str]) -> list[tuple[str, str]]:

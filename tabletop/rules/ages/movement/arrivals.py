@@ -18,6 +18,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.zones import extent
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.motion import barriers, over_the_edge, solid
+from tabletop.rules.ages.movement.neared import note_squares
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
@@ -153,8 +154,10 @@ def enter(unfolding: Unfolding, action: Action) -> None:
     (75.0, 800.0)
     """
     unit = unfolding.battle.anyone(str(action.unit))
-    at_point, after = entering(unfolding.battle.table, unit), coming_on(unfolding.battle, unit)
+    start = unfolding.battle
+    at_point, after = entering(start.table, unit), coming_on(start, unit)
     (x, y), (ax, ay), (px, py) = unit.front_mid, after.at, at_point.at
     unfolding.happen(Entered(unit.id, pose_of(after), ((x + ax - px, y + ay - py), after.front_mid)))
     unfolding.mark(unit.id, moved=True, spent=1.0)
+    note_squares(unfolding, unit.id, start)
     losses.enrol(unfolding, (unit,))

@@ -111,7 +111,7 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     yield from served(unit)
     cost = forming_cost(unit, formation, battle.rulings)
     yield Reason("ROC-FRM-01", cost is not None, f"there is no way from {plain(unit.formation)} to {plain(formation)}")
-    yield from _move_left(unit, formation, cost if battle.rulings["manoeuvre_debt"] == "not-allowed" else None)
+    yield from _move_left(unit, formation, cost or 0.0, battle.rulings["manoeuvre_debt"] == "not-allowed")
     if formation == GARRISON:
         yield _room_in_house(battle, unit)
     if formation == UNLIMBERED:
@@ -119,10 +119,11 @@ def forming_reasons(battle: Battle, unit: Unit, formation: str, after: Unit) -> 
     yield from _room(battle, unit, after)
 
 
-def _move_left(unit: Unit, formation: str, within: float | None) -> Iterator[Reason]:
+def _move_left(unit: Unit, formation: str, cost: float, within: bool) -> Iterator[Reason]:
     """Yield whether enough of the move is left; guns need all of it and may not have fired (ROC-ART-09, AGE-ART-06).
 
-    ``within`` is a cost that this move must cover alone; None if the excess is carried over to the next move.
+    A change that costs nothing needs nothing of the move (DES-FRM-01, REA-FRM-01). ``within`` says that this move must
+    cover the ``cost`` (in moves) alone; else the excess is carried over to the next.
     """
     name, used = unit.called, spent(unit)
     if arm(unit) == ARTILLERY:
@@ -137,10 +138,12 @@ def _move_left(unit: Unit, formation: str, within: float | None) -> Iterator[Rea
         text = f"to mount or dismount takes a whole move, and {used:.2f} of it is spent"
         yield Reason("GLO-CAV-03", used <= 0.0, text, used, 0.0)
         return
+    if cost <= 0.0:
+        return
     yield Reason("ROC-FRM-01", used < 1.0 - 1e-9, f"nothing of its move is left: {used:.2f} is spent", used, 1.0)
-    if within is not None:
-        text = f"it costs {within:.2f} of a move, and {max(0.0, 1.0 - used):.2f} is left"
-        yield Reason("ROC-FRM-01", used + within <= 1.0 + 1e-9, text, within, 1.0 - used)
+    if within:
+        text = f"it costs {cost:.2f} of a move, and {max(0.0, 1.0 - used):.2f} is left"
+        yield Reason("ROC-FRM-01", used + cost <= 1.0 + 1e-9, text, cost, 1.0 - used)
 
 
 def _room_in_house(battle: Battle, unit: Unit) -> Reason:

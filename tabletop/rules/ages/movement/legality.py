@@ -299,17 +299,43 @@ def _cost(plan: PlannedMove) -> Iterator[Reason]:
 
 
 def _charge(plan: PlannedMove) -> Iterator[Reason]:
-    """Check a charge: at most once in three turns, and ending within reach of an enemy (ROC-MOV-03)."""
+    """Check a charge: at most once in three turns, straight on, and ending within reach of an enemy (ROC-MOV-03).
+
+    Squares that cavalry attacks from a distance count only if it comes within their reach by this charge (GLA-HDG-02).
+    """
     if plan.kind != CHARGE:
         return
     battle, unit = plan.battle, plan.unit
-    last = unit.marks.get("charged")
-    every = int(tables(unit)["charge"]["every"])
-    if last is not None and battle.clock.turn:
-        text = f"it charged in turn {last}, and may again from turn {last + every} on"
-        yield Reason("ROC-MOV-03", battle.clock.turn >= last + every, text, battle.clock.turn, last + every)
-    near = any(in_reach(battle, plan.end, enemy) for enemy in battle.enemies(unit))
-    yield either("ROC-MOV-03", near, "it ends within reach of an enemy", "a charge must end within reach of an enemy")
+    yield charge_again(battle, unit)
+    goes = battle.tape.over(plan.course.length, 0.0)
+    yield either("ROC-MOV-03", goes, "it goes straight on", "a charge must go straight on, and this one goes nowhere")
+    near = [enemy for enemy in battle.enemies(unit) if in_reach(battle, plan.end, enemy)]
+    old = [enemy for enemy in near if enemy.formation == SQUARE and near_as_square(battle, unit, enemy)]
+    if near and len(near) == len(old):
+        limit = attack_range(unit, at_square=True)
+        text = f"{unit.called} must come upon {old[0].called} from outside {limit:g} mm"
+        yield Reason("GLA-HDG-02", False, text, feature=old[0].id)
+    away = "a charge must end within reach of an enemy"
+    yield either("ROC-MOV-03", bool(near), "it ends within reach of an enemy", away)
+
+
+def charge_again(battle: Battle, unit: Unit) -> Reason:
+    """Return the reason for or against a charge by how many turns ago the unit last charged (ROC-MOV-03).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("drill-ground"), "hussars", "charge")
+    >>> charge_again(battle, replace(battle.unit("hussars"), marks={"charged": 1})).text
+    'it charged in turn 1, and may again from turn 4 on'
+    """
+    last, now = unit.marks.get("charged"), battle.clock.turn
+    if last is None or not now:
+        return Reason("ROC-MOV-03", True, "no charge of its own is too recent")
+    again = last + int(tables(unit)["charge"]["every"])
+    return Reason(
+        "ROC-MOV-03", now >= again, f"it charged in turn {last}, and may again from turn {again} on", now, again
+    )
 
 
 def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
@@ -322,7 +348,25 @@ def in_reach(battle: Battle, unit: Unit, enemy: Unit) -> bool:
     """
     if arm(unit) not in (INFANTRY, CAVALRY):
         return False
-    reach = attack_range(unit, enemy.formation == SQUARE)
+    return _within(battle, unit, enemy, attack_range(unit, enemy.formation == SQUARE))
+
+
+def near_as_square(battle: Battle, unit: Unit, enemy: Unit) -> bool:
+    """Return whether cavalry is within the distance from which it attacks squares, where that is farther than contact.
+
+    The enemy is measured where it stands, in square or not. Always False in ages without such a distance (GLA-HDG-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> near_as_square(battle, battle.unit("hussars"), battle.unit("french-3"))
+    False
+    """
+    reach = attack_range(unit, at_square=True)
+    return arm(unit) == CAVALRY and reach > attack_range(unit) and _within(battle, unit, enemy, reach)
+
+
+def _within(battle: Battle, unit: Unit, enemy: Unit, reach: float) -> bool:
+    """Return whether an enemy is at most ``reach`` mm away, edge to edge."""
     (ax, ay), (bx, by) = unit.at, enemy.at
     if abs(ax - bx) > 400.0 + reach or abs(ay - by) > 400.0 + reach:
         return False

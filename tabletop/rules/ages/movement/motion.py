@@ -118,11 +118,6 @@ class Course:
         sure = shapely.buffer(self.parts[met], -TOLERANCES["mm"] - SURE, join_style="mitre")
         return bool(shapely.intersects(area, sure).any()) or bool(shapely.intersects(area, self.inner))
 
-    def without_last(self) -> Course:
-        """Return the course that ends after the wheel of the last leg."""
-        *before, last = self.legs
-        return Course(self.unit, (*before, replace(last, length=0.0, end=last.start, sweeps=last.wheeling)))
-
 
 def along(unit: Unit, path: Sequence[Point], facing: float | None = None, rulings: Rulings = None) -> Course:
     """Return the course that takes the middle of a unit's front through ``path`` and then turns it to ``facing``.

@@ -19,7 +19,7 @@ from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.costs import wheel_cost
 from tabletop.rules.ages.movement.layouts import FIXED
-from tabletop.rules.ages.movement.legality import CHARGE, MOVE, RIDE, charge_figures, kinds_for, spent
+from tabletop.rules.ages.movement.legality import CHARGE, MOVE, RIDE, charge_again, charge_figures, kinds_for, spent
 from tabletop.rules.ages.movement.motion import barriers, convex, room, solid, whole
 from tabletop.rules.ages.tables import length, row, troop_of
 from tabletop.rules.rule_set import Request
@@ -32,8 +32,10 @@ def reach(battle: Battle, request: Request) -> Verdict:
     """Answer ``reach A``: where the middle of A's front can end with one wheel and one leg (ROC-MOV-01, ROC-FRM-02).
 
     It is an inner approximation: every point of it can be reached, but it omits what several wheels, a road, passing
-    through a friend or, with guns, through a house would add. A general's or staff officer's reach is a disc. ``size``
-    is in square table units (mm). Raises BadQuestion for kinds of move that lead back or that the unit does not make.
+    through a friend or, with guns, through a house would add. Of a charge only the way is measured, not whether it ends
+    within reach of an enemy; a unit that charged too recently reaches nothing by it (ROC-MOV-03). A general's or staff
+    officer's reach is a disc. ``size`` is in square table units (mm). Raises BadQuestion for kinds of move that lead
+    back or that the unit does not make.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> verdict = reach(open_battle("drill-ground"), Request("reach", ("colonel",)))
@@ -44,7 +46,9 @@ def reach(battle: Battle, request: Request) -> Verdict:
     kind = str(request.options.get("as") or (RIDE if unit.is_general else MOVE))
     if kind not in (MOVE, CHARGE, RIDE) or kind not in kinds_for(unit):
         raise BadQuestion(f"'{unit.id}' has no reach by '{kind}'; ask with --as {kinds_for(unit)[0]}")
-    area = _round(battle, unit) if unit.is_general else united(_sectors(battle, unit, kind))
+    again = charge_again(battle, unit) if kind == CHARGE else None
+    rested = again is None or again.holds
+    area = _round(battle, unit) if unit.is_general else united(_sectors(battle, unit, kind) if rested else [])
     polygons = [part for part in shapely.get_parts(area) if isinstance(part, shapely.Polygon)]
     size = float(area.area)
     return Verdict(
@@ -53,10 +57,20 @@ def reach(battle: Battle, request: Request) -> Verdict:
         battle.rules,
         True,
         {"area": [rings(p) for p in polygons], "size": size},
-        (Reason("ROC-MOV-01", True, f"{size:.0f} square mm of ground can be reached", size),),
+        _because(size, again),
         options=request.options,
         shapes=shapes_of("reach", area, unit.called) if size else (),
     )
+
+
+def _because(size: float, again: Reason | None) -> tuple[Reason, ...]:
+    """Return what a reach rests on; ``again`` says whether a unit that is to charge has waited long enough."""
+    if again is None:
+        return (Reason("ROC-MOV-01", True, f"{size:.0f} square mm of ground can be reached", size),)
+    if not again.holds:
+        return (again,)
+    way = Reason("ROC-MOV-01", True, f"{size:.0f} square mm of ground are near enough for a charge", size)
+    return way, Reason("ROC-MOV-03", True, "a charge must also end within reach of an enemy; that is not measured here")
 
 
 def _round(battle: Battle, person: Unit) -> BaseGeometry:

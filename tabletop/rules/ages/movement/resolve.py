@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import shapely
@@ -30,13 +31,23 @@ from tabletop.rules.ages.movement.legality import (
     RIDE,
     WITHDRAW,
     PlannedMove,
-    in_reach,
     judged,
     kinds_for,
     planned_move,
     spent,
 )
-from tabletop.rules.ages.movement.motion import LEAST, Course, barriers, met, room, solid, straight
+from tabletop.rules.ages.movement.motion import (
+    LEAST,
+    Course,
+    about_face,
+    backwards,
+    barriers,
+    met,
+    room,
+    solid,
+    straight,
+)
+from tabletop.rules.ages.movement.neared import note_squares
 from tabletop.rules.ages.movement.threat import threatens
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length, tables
 from tabletop.rules.ages.turn import losses
@@ -103,8 +114,8 @@ def make_move(unfolding: Unfolding, action: Action) -> None:
     >>> unfolding.unit("hussars").front_mid, unfolding.unit("french-3").formation
     ((760.0, 243.5), 'square')
     """
-    unit = unfolding.unit(str(action.unit))
-    plan = planned_move(unfolding.battle, unit, action.kind, action.options)
+    start, unit = unfolding.battle, unfolding.unit(str(action.unit))
+    plan = planned_move(start, unit, action.kind, action.options)
     if arm(unit) == CAVALRY and unit.fronts and _squares_form(unfolding.battle, action.kind):
         plan = _at_squares(unfolding, plan)
     go(unfolding, unit.id, plan.course, action.kind)
@@ -113,17 +124,7 @@ def make_move(unfolding: Unfolding, action: Action) -> None:
         unfolding.mark(unit.id, spent=used)
     unfolding.mark(unit.id, moved=True, **_marks(unfolding.battle, action.kind))
     note_contacts(unfolding, unit)
-    if arm(unit) == CAVALRY and "square_reach" in tables(unit)["lengths"]:
-        _note_squares(unfolding, unit)
-
-
-def _note_squares(unfolding: Unfolding, before: Unit) -> None:
-    """Mark the squares that cavalry was out of reach of before this move and is now in reach of (GLA-HDG-02)."""
-    battle, after = unfolding.battle, unfolding.unit(before.id)
-    squares = in_sequence(battle, (e for e in battle.enemies(after) if e.formation == SQUARE))
-    neared = tuple(e.id for e in squares if in_reach(battle, after, e) and not in_reach(battle, before, e))
-    if neared:
-        unfolding.mark(before.id, neared=neared)
+    note_squares(unfolding, unit.id, start)
 
 
 def squares_before(unfolding: Unfolding, side: str) -> None:
@@ -248,7 +249,8 @@ def _stands_clear(battle: Battle, unit: Unit, others: list[Unit]) -> bool:
 def _at_squares(unfolding: Unfolding, plan: PlannedMove) -> PlannedMove:
     """Let infantry that cavalry reaches form square if it has time, and end the cavalry's move there (ROC-FRM-06).
 
-    The last leg then ends at the first contact, or as far as the move allows if it no longer meets a unit.
+    The move then ends where it first touches such a square. If it touches none any more, its last leg goes on until it
+    touches an enemy or the move is used up.
     """
     battle = unfolding.battle
     reached = [
@@ -257,16 +259,14 @@ def _at_squares(unfolding: Unfolding, plan: PlannedMove) -> PlannedMove:
         if arm(enemy) == INFANTRY and battle.tape.at_most(distance_between(plan.end, enemy), length(battle, "contact"))
     ]
     formed_now = [enemy.id for enemy in reached if form_square(unfolding, enemy.id, plan.course)]
-    if not formed_now or not plan.course.legs or not plan.course.legs[-1].length:
-        return plan
-    return _cut_short(unfolding.battle, plan)
+    return _cut_short(unfolding.battle, plan, [unfolding.unit(name) for name in formed_now]) if formed_now else plan
 
 
 def form_square(unfolding: Unfolding, name: str, threat: Course | None = None) -> bool:
     """Let infantry form square in the enemy's move, at the cost of its next move; return whether it did (ROC-FRM-06).
 
-    It has no time if less of that move is left than a square costs, and no room if the square would overlap a unit or
-    the ground the cavalry crosses before its last leg. A routing unit cannot form square (ROC-SQR-05).
+    It has no time if less of that move is left than a square costs, and no room if the square would overlap a unit, or
+    the cavalry where it stood or wheeled before it came on. A routing unit cannot form square (ROC-SQR-05).
     """
     battle, unit = unfolding.battle, unfolding.unit(name)
     if unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
@@ -287,25 +287,62 @@ def _has_room(battle: Battle, unit: Unit, after: Unit, threat: Course | None) ->
     others = [u for u in battle.units if u.id not in {unit.id, *movers} and not u.is_general]
     if not _stands_clear(battle, after, others):
         return False
-    if threat is None or not threat.legs:
-        return True
-    inner = shapely.buffer(threat.without_last().swept, -battle.tape.t, join_style="mitre")
-    return not shapely.intersects(inner, after.footprint)
+    meeting = None if threat is None else _first_meeting(threat, [after])
+    return meeting is None or meeting.straight or meeting.at_the_end
 
 
-def _cut_short(battle: Battle, plan: PlannedMove) -> PlannedMove:
-    """Return the move with its last leg ended at the first enemy it now touches, or where the move is used up.
+@dataclass(frozen=True)
+class Meeting:
+    """The leg of a course that first meets a new square: on its straight run, or else in its wheel or at the start."""
 
-    The unit stays on the table and stops short of a friend it would end in; if it cannot, it does not set out.
+    leg: int
+    straight: bool
+    at_the_end: bool = False  # in a wheel that ends the move after a straight run
+
+
+def _first_meeting(course: Course, squares: Sequence[Unit]) -> Meeting | None:
+    """Return where a course first overlaps one of some squares by more than the tolerance; None if it does not."""
+    before = course.unit
+    if any(Course(before, ()).meets(square.footprint) for square in squares):
+        return Meeting(0, False)
+    for k, leg in enumerate(course.legs):
+        wheel = Course(before, (replace(leg, length=0.0, end=leg.start, sweeps=leg.wheeling),))
+        run = Course(leg.start, (replace(leg, wheel=0.0, sweeps=leg.sweeps[len(leg.wheeling) :]),))
+        for part, straight_on in ((wheel, False), (run, True)):
+            if any(part.meets(square.footprint) for square in squares):
+                return Meeting(k, straight_on, not straight_on and k > 0 and not leg.length)
+        before = leg.end
+    return None
+
+
+def _cut_short(battle: Battle, plan: PlannedMove, squares: Sequence[Unit]) -> PlannedMove:
+    """Return the move ended where it first touches new squares, or else with its last leg run on to an enemy.
+
+    A wheel that would end in a square is left out. The unit stays on the table and stops short of a friend it would end
+    in; if it cannot, it does not set out.
     """
-    *before, last = plan.course.legs
+    legs, meeting = plan.course.legs, _first_meeting(plan.course, squares)
+    if not legs or (meeting is None and not legs[-1].length):
+        return plan
+    k = len(legs) - 1 if meeting is None else meeting.leg - meeting.at_the_end
+    before, last = legs[:k], legs[k]
     used = plan.spent + sum(leg.cost + leg.length / plan.allowance for leg in before) + last.cost
-    most = max(0.0, plan.allowance * (1.0 - used))
+    left = last.length if meeting is not None and meeting.at_the_end else plan.allowance * (1.0 - used)
+    most = max(0.0, left)
+    back = plan.kind == WITHDRAW
+    run = _free_run(battle, about_face(last.start) if back else last.start, most)
     standing = replace(last, length=0.0, end=last.start, sweeps=last.wheeling)
-    run = max(0.0, min(_first_met(battle, last.start, most), room(battle, last.start, most)))
-    leg = straight(standing, _short_of_friends(battle, last.start, run))
-    inside = any(battle.tape.over(deepest(leg.end.bases, f.bases), 0.0) for f in battle.friends(plan.unit))
-    return replace(plan, course=Course(plan.course.unit, () if inside else (*before, leg)))
+    course = Course(
+        plan.course.unit, (*before, *(backwards(last.start, run).legs if back else [straight(standing, run)]))
+    )
+    inside = any(battle.tape.over(deepest(course.end.bases, f.bases), 0.0) for f in battle.friends(plan.unit))
+    return replace(plan, course=Course(plan.course.unit, ()) if inside else course)
+
+
+def _free_run(battle: Battle, start: Unit, most: float) -> float:
+    """Return how far (mm) a unit goes straight on: to an enemy or the table's edge, short of friends."""
+    run = min(_first_met(battle, start, most), room(battle, start, most))
+    return _short_of_friends(battle, start, max(0.0, run))
 
 
 def _first_met(battle: Battle, start: Unit, most: float) -> float:
