@@ -19,6 +19,7 @@ from tabletop.battle.event import Thrown
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point
+from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
 from tabletop.play.narration import sentences
 from tabletop.rules.ages.combat.judge import fight_of
@@ -274,3 +275,38 @@ def test_a_routing_defender_that_throws_its_attacker_back_pursues_nobody() -> No
     assert after.unit("h").status == "routing" and not after.pending
     assert after.unit("g").at[1] <= guard.at[1], "it runs on, home to the south"
     assert "pursuing" not in after.unit("g").marks
+
+
+# --- cavalry that finds a square where a line was --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["charge", "move"])
+@pytest.mark.parametrize("ground", ["lake", "woods", None])
+def test_a_ride_goes_on_only_to_a_square_and_only_where_it_might_have_gone(kind: str, ground: str | None) -> None:
+    """ROC-MOV-01, ROC-FRM-06: where the square no longer stands in its way it ends where it was to end."""
+    horse = unit("horse", "blue", "heavy-cavalry", quality="french", formation="column", front_mid=[440, 300])
+    line, behind = unit("a", "red", front_mid=[500, 320]), unit("b", "red", front_mid=[440, 400])
+    pieces = [Terrain.of_kind("g", ground, outline=[(380, 350), (465, 350), (465, 395), (380, 395)])] if ground else []
+    after = done(battle(horse, line, behind, FAR, terrain=pieces), kind, "horse", path=[(440.0, 319.9)]).battle
+    assert after.unit("a").formation == "square" and after.unit("b").formation == "line"
+    assert after.unit("horse").front_mid == pytest.approx((440.0, 319.9))
+
+
+def test_a_ride_at_a_column_goes_on_to_the_square_it_forms() -> None:
+    """ROC-FRM-06: the square of a column stands back a little, straight ahead, and is come upon."""
+    horse = unit("horse", "blue", "heavy-cavalry", quality="french", front_mid=[500, 300])
+    column = unit("a", "red", formation="column", front_mid=[500, 340])
+    after = done(battle(horse, column, FAR), "charge", "horse", path=[(500.0, 340.0)]).battle
+    assert after.unit("a").formation == "square"
+    assert distance_between(after.unit("horse"), after.unit("a")) == pytest.approx(0.0, abs=0.2)
+
+
+def test_a_french_column_forms_square_whatever_it_owes() -> None:
+    """ROC-FRM-06: the change costs the French nothing from column, so there is always time."""
+    column = unit("m", formation="column", front_mid=[500, 300], marks={"debt": 1.4})
+    horse = unit("h", "red", "heavy-cavalry", front_mid=[500, 360], facing=180)
+    after = done(battle(column, horse, side="red"), "charge", "h", path=[(500.0, 300.2)]).battle
+    assert after.unit("m").formation == "square"
+    prussian = unit("m", quality="prussian-line", formation="column", front_mid=[500, 300], marks={"debt": 0.8})
+    after = done(battle(prussian, horse, side="red"), "charge", "h", path=[(500.0, 300.2)]).battle
+    assert after.unit("m").formation == "column"

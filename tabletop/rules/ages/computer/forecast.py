@@ -19,7 +19,7 @@ from tabletop.rules.ages.combat.judge import Fight, may_attack
 from tabletop.rules.ages.combat.odds import column, ratio, result, square_result
 from tabletop.rules.ages.computer.unit_value import loses
 from tabletop.rules.ages.morale.status import ROUTING, free, steady, strength
-from tabletop.rules.ages.movement.costs import forming_cost
+from tabletop.rules.ages.movement.costs import time_for_square
 from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE
 from tabletop.rules.ages.movement.legality import in_reach, spent
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, Profile, arm, attack_range, profile_of, row
@@ -100,8 +100,7 @@ def forms_square(unit: Unit) -> bool:
     if arm(unit) != INFANTRY or unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
         return False
     owed = float(unit.marks.get("debt", 0.0)) + max(0.0, spent(unit) - 1.0)
-    cost = forming_cost(unit, SQUARE)
-    return cost is not None and owed + cost <= 1.0 + 1e-9
+    return time_for_square(unit, owed) is not None
 
 
 # --- what the enemy could do -----------------------------------------------------------------------------------------

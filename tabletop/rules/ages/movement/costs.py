@@ -79,6 +79,20 @@ def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float |
     return discounted(unit, float(prices[key]), rulings)
 
 
+def time_for_square(unit: Unit, owed: float, rulings: Rulings = None) -> float | None:
+    """Return what a square costs of a unit's next move, of which ``owed`` is used; None if it has not that much left.
+
+    A square that costs nothing can always be formed, as by the French in column (ROC-FRM-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> [time_for_square(battle.unit(name), 1.25) for name in ("french-1", "french-2")]
+    [None, 0.0]
+    """
+    cost = forming_cost(unit, SQUARE, rulings)
+    return None if cost is None or (cost > 0.0 and owed + cost > 1.0 + 1e-9) else cost
+
+
 def discounted(unit: Unit, cost: float, rulings: Rulings = None) -> float:
     """Return a cost less the discount on every manoeuvre that the unit's nation has, never below 0 (ROC-FRM-04).
 

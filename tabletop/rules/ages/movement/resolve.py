@@ -21,7 +21,7 @@ from tabletop.rules.ages.morale.effects import disrupt
 from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
 from tabletop.rules.ages.movement import messengers
 from tabletop.rules.ages.movement.contacts import note_contacts
-from tabletop.rules.ages.movement.costs import forming_cost
+from tabletop.rules.ages.movement.costs import forming_cost, time_for_square
 from tabletop.rules.ages.movement.formation import as_formed, formed, may_form
 from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE, fewer, pose_after
 from tabletop.rules.ages.movement.legality import (
@@ -31,6 +31,7 @@ from tabletop.rules.ages.movement.legality import (
     RIDE,
     WITHDRAW,
     PlannedMove,
+    allowance,
     judged,
     kinds_for,
     planned_move,
@@ -39,6 +40,7 @@ from tabletop.rules.ages.movement.legality import (
 from tabletop.rules.ages.movement.motion import (
     LEAST,
     Course,
+    Leg,
     about_face,
     backwards,
     barriers,
@@ -249,8 +251,8 @@ def _stands_clear(battle: Battle, unit: Unit, others: list[Unit]) -> bool:
 def _at_squares(unfolding: Unfolding, plan: PlannedMove) -> PlannedMove:
     """Let infantry that cavalry reaches form square if it has time, and end the cavalry's move there (ROC-FRM-06).
 
-    The move then ends where it first touches such a square. If it touches none any more, its last leg goes on until it
-    touches an enemy or the move is used up.
+    The move then ends where it first touches such a square. If it touches none any more, its last leg goes on to one
+    that lies straight ahead, or else ends where it was to end.
     """
     battle = unfolding.battle
     reached = [
@@ -265,16 +267,18 @@ def _at_squares(unfolding: Unfolding, plan: PlannedMove) -> PlannedMove:
 def form_square(unfolding: Unfolding, name: str, threat: Course | None = None) -> bool:
     """Let infantry form square in the enemy's move, at the cost of its next move; return whether it did (ROC-FRM-06).
 
-    It has no time if less of that move is left than a square costs, and no room if the square would overlap a unit, or
-    the cavalry where it stood or wheeled before it came on. A routing unit cannot form square (ROC-SQR-05).
+    It has no time if less of that move is left than a square costs, unless it costs nothing, and no room if the square
+    would overlap a unit, or the cavalry where it stood or wheeled before it came on. A routing unit cannot form square
+    (ROC-SQR-05).
     """
     battle, unit = unfolding.battle, unfolding.unit(name)
     if unit.formation not in (LINE, COLUMN) or unit.status == ROUTING:
         return False
-    cost, debt = forming_cost(unit, SQUARE, battle.rulings), float(unit.marks.get("debt", 0.0))
-    after = as_formed(battle, unit, SQUARE)
-    if cost is None or debt + cost > 1.0 + 1e-9 or not _has_room(battle, unit, after, threat):
-        unfolding.tell("no square", {"debt": debt}, name, rules=("ROC-FRM-06",))
+    debt, after = float(unit.marks.get("debt", 0.0)), as_formed(battle, unit, SQUARE)
+    cost = time_for_square(unit, debt, battle.rulings)
+    if cost is None or not _has_room(battle, unit, after, threat):
+        lacking = {} if cost is None else {"room": False}
+        unfolding.tell("no square", {"debt": debt, **lacking}, name, rules=("ROC-FRM-06",))
         return False
     unfolding.happen(Placed(name, pose_of(after), how="square"))
     unfolding.mark(name, debt=debt + cost)
@@ -316,7 +320,7 @@ def _first_meeting(course: Course, squares: Sequence[Unit]) -> Meeting | None:
 
 
 def _cut_short(battle: Battle, plan: PlannedMove, squares: Sequence[Unit]) -> PlannedMove:
-    """Return the move ended where it first touches new squares, or else with its last leg run on to an enemy.
+    """Return the move ended where it first touches new squares, or else with its last leg run on to one of them.
 
     A wheel that would end in a square is left out. The unit stays on the table and stops short of a friend it would end
     in; if it cannot, it does not set out.
@@ -327,16 +331,29 @@ def _cut_short(battle: Battle, plan: PlannedMove, squares: Sequence[Unit]) -> Pl
     k = len(legs) - 1 if meeting is None else meeting.leg - meeting.at_the_end
     before, last = legs[:k], legs[k]
     used = plan.spent + sum(leg.cost + leg.length / plan.allowance for leg in before) + last.cost
-    left = last.length if meeting is not None and meeting.at_the_end else plan.allowance * (1.0 - used)
-    most = max(0.0, left)
-    back = plan.kind == WITHDRAW
-    run = _free_run(battle, about_face(last.start) if back else last.start, most)
-    standing = replace(last, length=0.0, end=last.start, sweeps=last.wheeling)
-    course = Course(
-        plan.course.unit, (*before, *(backwards(last.start, run).legs if back else [straight(standing, run)]))
-    )
+    at_the_end = meeting is not None and meeting.at_the_end
+    course = _run(battle, plan, before, last, last.length if at_the_end else plan.allowance * (1.0 - used))
+    if meeting is None and not _comes_upon(battle, plan, course, squares):
+        course = _run(battle, plan, before, last, last.length)
     inside = any(battle.tape.over(deepest(course.end.bases, f.bases), 0.0) for f in battle.friends(plan.unit))
     return replace(plan, course=Course(plan.course.unit, ()) if inside else course)
+
+
+def _run(battle: Battle, plan: PlannedMove, before: Sequence[Leg], last: Leg, most: float) -> Course:
+    """Return a course whose last leg goes straight on, at most ``most`` mm, to an enemy or the table's edge."""
+    back, most = plan.kind == WITHDRAW, max(0.0, most)
+    run = _free_run(battle, about_face(last.start) if back else last.start, most)
+    standing = replace(last, length=0.0, end=last.start, sweeps=last.wheeling)
+    legs = backwards(last.start, run).legs if back else (straight(standing, run),)
+    return Course(plan.course.unit, (*before, *legs))
+
+
+def _comes_upon(battle: Battle, plan: PlannedMove, course: Course, squares: Sequence[Unit]) -> bool:
+    """Return whether a move run on touches one of some squares and is one that could have been chosen (ROC-MOV-01)."""
+    near = length(battle, "contact")
+    touches = any(battle.tape.at_most(distance_between(course.end, square), near) for square in squares)
+    whole = allowance(battle, plan.unit, plan.kind, course)
+    return touches and not replace(plan, battle=battle, course=course, allowance=whole).against
 
 
 def _free_run(battle: Battle, start: Unit, most: float) -> float:
