@@ -7,7 +7,7 @@ that answers it; ``muster`` makes a unit from its entry in a file.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -214,9 +214,8 @@ class MusterError(ValueError):
 class Option:
     """A choice a scenario makes for a whole battle (its block ``game: options``).
 
-    It is one of ``values``, or a number from ``low`` to ``high``; with ``several`` it may be a list of values. With
-    ``by_side`` it may be given for each side by name, with ``by_unit`` also for single units by id. A ``bearing`` says
-    where something lies or comes from, so it changes if the table is mirrored.
+    It is one of ``values``, or a number from ``low`` to ``high``; with ``by_side`` it may be given for each side by
+    name. A ``bearing`` says where something lies or comes from, so it changes if the table is mirrored.
     """
 
     name: str
@@ -227,26 +226,14 @@ class Option:
     low: float | None = None
     high: float | None = None
     by_side: bool = False
-    by_unit: bool = False
-    several: bool = False
     bearing: bool = False
-
-    def each(self, value: Any) -> Iterator[tuple[str | None, Any]]:
-        """Yield (side or unit, its value) of the value a scenario gives; (None, value) if it gives one for all."""
-        keyed = (self.by_side or self.by_unit) and isinstance(value, Mapping)
-        yield from value.items() if keyed else ((None, value),)
 
     def fault(self, value: Any) -> str | None:
         """Return what is wrong with a value, and the cure; None if it is one of those allowed."""
-        if self.several and isinstance(value, list | tuple) and value:
-            return next((wrong for each in value if (wrong := self._fault(each)) is not None), None)
-        return self._fault(value)
-
-    def _fault(self, value: Any) -> str | None:
         if self.values:
             right = any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in self.values)
             words = " or ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in self.values)
-            return None if right else f"it must be {words}{', or a list of these' if self.several else ''}"
+            return None if right else f"it must be {words}"
         low, high = self.low or 0.0, self.high if self.high is not None else 1e6
         right = isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
         return None if right else f"it must be a number from {low:g} to {high:g}"

@@ -15,6 +15,7 @@ from tabletop.play.files.models import ArrivalRow, GameRow, ObjectiveRow
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.files.unit_rows import Entry
 from tabletop.play.files.yaml_text import Document, Step
+from tabletop.rules.common.keyed_option import each, for_units
 from tabletop.rules.rule_set import RuleSet
 
 #: Keys of a unit that say where it stands, which a unit still to arrive must not have.
@@ -155,10 +156,11 @@ def _options(
             yield block.fault(["options", name], text, key=True)
             continue
         option = rules.options[name]
-        for who, single in option.each(value):
-            if who is not None and who not in sides and not (option.by_unit and (units is None or who in units)):
+        by_unit = for_units(option)
+        for who, single in each(option, value):
+            if who is not None and who not in sides and not (by_unit and (units is None or who in units)):
                 text = one_of("side", who, sides)
-                if option.by_unit:
+                if by_unit:
                     text = f"there is no side or unit '{clip(who)}'; {did_you_mean(who, [*sides, *(units or ())])}"
                 yield block.fault(["options", name, str(who)], text, key=True)
             elif fault := option.fault(single):

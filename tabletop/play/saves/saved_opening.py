@@ -42,6 +42,7 @@ from tabletop.play.files.nearest_words import clip
 from tabletop.play.files.unit_rows import Entry, check_places
 from tabletop.play.files.yaml_text import without_places
 from tabletop.rules import rule_set
+from tabletop.rules.common.keyed_option import each, for_units
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 Name = Annotated[str, Field(max_length=200)]
@@ -208,9 +209,10 @@ def _option(name: str, value: Any, sides: list[str], units: set[str], rules: Rul
     if option is None:
         yield f"there is no option '{clip(name)}' in {rules.title}"
         return
-    for who, single in option.each(value):
-        if who is not None and who not in sides and not (option.by_unit and who in units):
-            yield f"option '{name}': there is no side{' or unit' if option.by_unit else ''} '{clip(who)}'"
+    by_unit = for_units(option)
+    for who, single in each(option, value):
+        if who is not None and who not in sides and not (by_unit and who in units):
+            yield f"option '{name}': there is no side{' or unit' if by_unit else ''} '{clip(who)}'"
         elif fault := option.fault(single):
             yield f"option '{name}' cannot be {clip(single)}; {fault}"
 

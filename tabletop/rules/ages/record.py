@@ -13,8 +13,9 @@ from tabletop.rules.ages.tables import CAPTAIN, Profile
 from tabletop.rules.asked import ONE, USUAL, Wording
 from tabletop.rules.common import headlines
 from tabletop.rules.common.data import rows_of
+from tabletop.rules.common.keyed_option import KeyedOption
 from tabletop.rules.common.looks import Condition, Looks
-from tabletop.rules.rule_set import Option, Question, RuleSet, Ruling, late
+from tabletop.rules.rule_set import Question, RuleSet, Ruling, late
 
 if TYPE_CHECKING:
     from tabletop.rules.calculator import Calculator
@@ -90,7 +91,7 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
         calculator=calculator,
         looks=Looks(conditions={"disrupted": Condition.SHAKEN, "routing": Condition.BROKEN}, unready=("garrison",)),
         on_the_spot=(*formations, "dismounted", "mounted"),
-        options=rows_in(profile, Option, "options.toml"),
+        options=rows_in(profile, KeyedOption, "options.toml"),
         arriving=_arriving,
         endangered=late(f"{HERE}.questions.next_turn:endangered"),
         versions={"rules": version},
