@@ -302,3 +302,28 @@ def test_the_outlook_names_the_test_that_ends_this_move() -> None:
     assert "when this move ends each unit throws: 15.1 % lose heart" in outlook(scene, "blue")
     after = replace(scene, memory={**scene.memory, TESTED + "blue": 1})
     assert "at 8 each unit throws: 30.1 % lose heart" in outlook(after, "blue")
+
+
+@pytest.mark.parametrize(
+    ("gone", "status", "foes", "winner"),
+    [
+        (400.0, "ok", 0.0, "blue"),
+        (399.8, "ok", 0.0, None),
+        (400.0, "disrupted", 0.0, None),
+        (400.0, "ok", 400.0, None),
+    ],
+)
+def test_a_side_may_win_by_going_far(gone: float, status: str, foes: float, winner: str | None) -> None:
+    """AGE-WIN-01, as at Maida: two units in good order as far as 400 mm from their own edge, unless the enemy too."""
+    own = [destiny.unit(f"a{k}", at=[300 + 200 * k, gone], status=status if k else "ok") for k in range(2)]
+    red = [destiny.unit(f"r{k}", "red", at=[600 + 200 * k, 800 - foes if foes else 700]) for k in range(2)]
+    options = {"beyond": {"blue": 400, "red": 400}, "beyond_units": {"blue": 2, "red": 2}}
+    scene = destiny.battle(*own, *red, side="red", turn=10, options=options)
+    settled(ended := Unfolding(replace(scene, memory={"army:blue": 10, "army:red": 10})))
+    outcome = ended.battle.outcome
+    assert outcome is not None and outcome.winner == winner
+    assert outcome.how.split()[0] == ("ground" if winner else "casualties")
+    assert (
+        "have 2 units in good order 400 mm from the south edge when turn 10 ends"
+        in play_of(scene).won(scene, "red").lower()
+    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 import shapely
 
@@ -12,6 +13,8 @@ from tabletop.battle.event import Ended
 from tabletop.battle.naming import side_name
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import heading
+from tabletop.rules.ages.morale.edges import EDGES, bearing_home
 from tabletop.rules.ages.morale.status import ROUTING, organised
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, tables
 from tabletop.rules.ages.turn import losses
@@ -59,13 +62,23 @@ def won(battle: Battle, enemy: str) -> str:
     'Rout the whole Allied army, or lose a smaller part of yours than they of theirs when turn 18 ends.'
     """
     last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
-    ground = " and ".join(o.name or o.id for o in battle.setup.objectives)
-    wanted = needed(battle, battle.setup.other(enemy))
-    troops = "battalions" if battle.setup.options.get("ground_infantry") else "units"
-    strength = "" if wanted in (None, 1) else f" with {wanted} {troops} in good order"
-    hold = f"Hold {ground}{strength} {last}, or rout" if ground and wanted != 0 else "Rout"
+    goals = " or ".join(_goals(battle, battle.setup.other(enemy)))
+    hold = f"{goals[0].upper()}{goals[1:]} {last}, or rout" if goals else "Rout"
     army = f"the whole {side_name(enemy)} army{or_break_it(battle)}"
     return f"{hold} {army}, or lose a smaller part of yours than they of theirs {last}."
+
+
+def _goals(battle: Battle, side: str) -> Iterator[str]:
+    """Yield what a side may do on the ground to win, in words (AGE-WIN-01)."""
+    ground, wanted = " and ".join(o.name or o.id for o in battle.setup.objectives), needed(battle, side)
+    if ground and wanted != 0:
+        troops = "battalions" if battle.setup.options.get("ground_infantry") else "units"
+        yield f"hold {ground}" + ("" if wanted in (None, 1) else f" with {wanted} {troops} in good order")
+    far = _of_side(battle, "beyond", side)
+    if far is not None and far != "nowhere":
+        units = _of_side(battle, "beyond_units", side) or 1
+        edge = next(name for name, way in EDGES.items() if way == bearing_home(battle, side))
+        yield f"have {units} unit{'' if units == 1 else 's'} in good order {far:g} mm from the {edge} edge"
 
 
 def needed(battle: Battle, side: str) -> int | None:
@@ -73,9 +86,34 @@ def needed(battle: Battle, side: str) -> int | None:
 
     Source: AGE-WIN-01.
     """
-    ground_units = battle.setup.options.get("ground_units")
-    ground_units = ground_units.get(side) if isinstance(ground_units, Mapping) else ground_units
+    ground_units = _of_side(battle, "ground_units", side)
     return None if ground_units is None or ground_units == "any" else int(ground_units)
+
+
+def _of_side(battle: Battle, option: str, side: str) -> Any:
+    """Return the value of a scenario's option for a side; None if it gives none."""
+    value = battle.setup.options.get(option)
+    return value.get(side) if isinstance(value, Mapping) else value
+
+
+def far_enough(battle: Battle, side: str) -> bool:
+    """Return whether a side has as many units in good order as far from its own edge as the scenario asks (AGE-WIN-01).
+
+    The options ``beyond`` (mm, to the middle of a unit) and ``beyond_units`` say so; False without them.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [far_enough(open_battle("maida"), side) for side in ("french", "british")]
+    [False, False]
+    """
+    far = _of_side(battle, "beyond", side)
+    if far is None or far == "nowhere":
+        return False
+    (fx, fy), table = heading(bearing_home(battle, side)), battle.table
+    edge = max(0.0, fx) * table.width + max(0.0, fy) * table.height
+    gone = (edge - unit.at[0] * fx - unit.at[1] * fy for unit in fighters(battle, side) if organised(unit))
+    return sum(battle.tape.at_least(distance, float(far)) for distance in gone) >= (
+        _of_side(battle, "beyond_units", side) or 1
+    )
 
 
 def _enough(battle: Battle, side: str) -> bool:
@@ -98,7 +136,8 @@ def _enough(battle: Battle, side: str) -> bool:
 def settled(unfolding: Unfolding) -> bool:
     """End the battle if a whole army routs, or after the last turn; return whether it ended (AGE-WIN-01, -02).
 
-    If one side alone holds all of the scenario's ground at the end it wins; else the casualties are compared.
+    If one side alone holds all of the scenario's ground at the end, or alone has gone as far as it asks, it wins; else
+    the casualties are compared.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> settled(Unfolding(open_battle("lancers")))
@@ -114,9 +153,10 @@ def settled(unfolding: Unfolding) -> bool:
         return False
     holder = _holds_all(battle)
     holder = holder if holder is not None and _enough(battle, holder) else None
+    reached = {side for side in battle.setup.sides if side == holder or far_enough(battle, side)}
     winner, difference, name = standing(battle)
-    if holder is not None:
-        unfolding.happen(Ended(holder, "ground"))
+    if len(reached) == 1:
+        unfolding.happen(Ended(reached.pop(), "ground"))
     else:
         unfolding.happen(Ended(winner, f"casualties {name} {difference:.1f}"))
     return True
