@@ -45,7 +45,7 @@ def test_a_run_along_a_neighbour() -> None:
 def test_what_a_run_passes_over_is_entered() -> None:
     """A strip of 2 cm lies wholly astern at the end of the run; one along the side is not entered."""
     course = Course(base_of(ship("a")), (Leg(12.0),))
-    assert list(entries(course, shapely.box(45, 44, 55, 46))) == [(0, pytest.approx(1.0))]
+    assert [(leg, round(run, 5)) for leg, run in entries(course, shapely.box(45, 44, 55, 46))] == [(0, 1.0)]
     assert not list(entries(course, shapely.box(51, 30, 55, 60)))
 
 

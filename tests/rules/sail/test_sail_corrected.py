@@ -16,10 +16,11 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import play_of, submit
 from tabletop.rules.common.placing import touching
-from tabletop.rules.sail import boarding, damage
+from tabletop.rules.sail import damage
 from tabletop.rules.sail.condition import drift
 from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
 from tabletop.rules.sail.sequence import advance, must_strike, shots
+from tabletop.rules.sail.ships import all_decks
 from tests.sail import act, battle, boxes, done, refused, ship
 
 NO_DECKS: Mapping[str, Any] = {"port": 0, "starboard": 0}
@@ -44,20 +45,20 @@ def test_a_ship_does_not_jump_over_a_shoal(kind: str, far: float) -> None:
     assert after.marks.get("aground") == "bank" and after.at[1] == pytest.approx(41.0, abs=1e-3)
 
 
-def cleared(kind: str, east: float, dice: int) -> tuple[float, object]:
+def cleared(kind: str, east: float, dice: int) -> tuple[float, Any]:
     """Return how far west, towards a bank, a ship got clear of an enemy to the east, and where she is aground."""
     ships = ship("a"), ship("b", "red", at=(52, 40))
     step = done(battle(*ships, phase=CLEARING, terrain=[bank(kind, 40, 30, east, 50)]), "separate", "a", dice=[6, dice])
     after = step.battle.unit("a")
-    return 50.0 - after.at[0], after.marks.get("aground")
+    return round(50.0 - after.at[0], 3), after.marks.get("aground")
 
 
 def test_getting_clear_may_end_on_a_shoal() -> None:
     """SAIL-MOV-15, SAIL-BRD-02: she keeps off it if she can; where she cannot, the die decides, and land holds her."""
-    assert cleared("land", 48.5, 1) == (pytest.approx(0.383, abs=1e-3), None)
-    assert cleared("shoal", 48.9, 1) == (pytest.approx(1.0), "bank")
-    assert cleared("shoal", 48.9, 4) == (pytest.approx(1.0), None)
-    assert cleared("land", 48.9, 6) == (pytest.approx(1.0), "bank")
+    assert cleared("land", 48.5, 1) == (0.383, None)
+    assert cleared("shoal", 48.9, 1) == (1.0, "bank")
+    assert cleared("shoal", 48.9, 4) == (1.0, None)
+    assert cleared("land", 48.9, 6) == (1.0, "bank")
 
 
 def test_a_drift_is_the_next_move_after_refloating() -> None:
@@ -175,12 +176,14 @@ def test_from_ahead_the_owner_chooses_between_the_hull_and_a_deck(choice: str, l
     assert boxes(submit(step.battle, answer("red", choice)).battle.unit("b")) == left
 
 
-def test_from_ahead_nothing_is_asked_where_both_sides_lead_to_one_box() -> None:
+@pytest.mark.parametrize(("marks", "left"), [({"port": 0, "hull": 0}, (0, 2)), (NO_DECKS, (0, 0))])
+def test_from_ahead_nothing_is_asked_where_both_sides_lead_to_one_box(
+    marks: dict[str, Any], left: tuple[int, int]
+) -> None:
     """SAIL-FIR-07, SAIL-FIR-04: one deck left and no hull; or the hull alone."""
-    for marks, left in (({"hull": 0, "port": 0}, (0, 2)), ({"port": 0, "starboard": 0}, (0, 0))):
-        target = ship("b", "red", at=(58, 40), facing=270.0, **marks)
-        step = done(battle(ship("a"), target, FAR, phase=GUNNERY), "fire", "a", "b", dice=[5, 1, 1])
-        assert not step.battle.pending and boxes(step.battle.unit("b"))[:2] == left
+    target = ship("b", "red", at=(58, 40), facing=270.0, **marks)
+    step = done(battle(ship("a"), target, FAR, phase=GUNNERY), "fire", "a", "b", dice=[5, 1, 1])
+    assert not step.battle.pending and boxes(step.battle.unit("b"))[:2] == left
 
 
 @pytest.mark.parametrize("places", [(50, 60), (60, 50)])
@@ -212,7 +215,7 @@ def test_a_ship_taken_at_anchor_lies_at_anchor() -> None:
     assert struck.unit("b").status == "ok"
 
 
-def two_prizes(**decks: int) -> Battle:
+def two_prizes(**decks: Any) -> Battle:
     """Return a battle in which a lies between two prizes that she has not manned."""
     prizes = (ship(name, at=at, **NO_DECKS, prize="a", taken=True) for name, at in (("p", (52, 40)), ("q", (48, 40))))
     return battle(ship("a", **decks), *prizes, FAR, phase=CLEARING)
@@ -223,7 +226,7 @@ def test_each_prize_gets_a_deck() -> None:
     step = done(two_prizes(port=1, starboard=1), "separate", "a", dice=[6])
     assert step.battle.pending[0].choices == ("1",)
     step = submit(submit(step.battle, answer("blue", "1")).battle, answer("blue", "1"))
-    assert [boarding.all_decks(step.battle.unit(name)) for name in "apq"] == [0, 1, 1]
+    assert [all_decks(step.battle.unit(name)) for name in "apq"] == [0, 1, 1]
     assert refused(two_prizes(port=1, starboard=0), "separate", "a") == {"SAIL-BRD-03"}
 
 
