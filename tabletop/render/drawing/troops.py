@@ -12,7 +12,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point, turn_between
-from tabletop.render.drawing import cards, figures, sea, ships
+from tabletop.render.drawing import cards, figures, ships
+from tabletop.render.drawing.air import environment_layers
 from tabletop.render.drawing.primitives import (
     Area,
     Circle,
@@ -49,7 +50,7 @@ def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[st
         if only is None or unit.id in only:
             items = unit_items(unit, styles[unit.side])
             sheet.extend(faded(items) if unit.id in faint else items)
-    return (*sea.wind_layers(battle), sheet.layer)
+    return (*(environment_layers(battle) if only is None else ()), sheet.layer)
 
 
 def in_order(units: Iterable[Unit]) -> list[Unit]:

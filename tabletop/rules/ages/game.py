@@ -30,11 +30,12 @@ from tabletop.rules.ages.morale.status import MARKS, SIGNS
 from tabletop.rules.ages.movement.legality import kinds_for
 from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.sight import mist
+from tabletop.rules.ages.sight.judge import conditions
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, PHASES, in_turn
 from tabletop.rules.common.distribution import distribution
-from tabletop.rules.play import Choice, Odds, Play
+from tabletop.rules.play import Choice, Ground, Odds, Play
 from tabletop.rules.sauve_qui_peut import levels
 
 #: The shortest distance back that counts as a move, in mm.
@@ -192,5 +193,7 @@ def play_of(profile: Profile) -> Play:
         remarks=orders.remarks,
         outlook=levels.outlook,
         lowest=int(profile.tables["throw"]["first"]),
+        ground=Ground(float(profile.tables["scale"]["metres"]), "m"),
+        conditions=conditions,
         memory=("edge:", "army:", "lost:", "crisis:", mist.MIST),
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tabletop.battle.saying import Saying
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages import cites
 from tabletop.rules.ages.tables import CAPTAIN, Profile
-from tabletop.rules.asked import ONE, Wording
+from tabletop.rules.asked import ONE, USUAL, Wording
+from tabletop.rules.common import headlines
 from tabletop.rules.common.data import rows_of
 from tabletop.rules.common.looks import Condition, Looks
 from tabletop.rules.rule_set import Option, Question, RuleSet, Ruling, late
@@ -97,6 +100,17 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
     )
 
 
+def attack(saying: Saying) -> str:
+    """Return a sentence saying whether one unit may attack another, and whether from the front if that is told apart.
+
+    Cavalry has no front or flank to strike at a square (ROC-SQR-01).
+    """
+    if not saying.verdict.holds or saying.got("frontal") is not None:
+        return headlines.assault(saying)
+    return f"Yes. {saying.a} may assault {saying.b}, which has neither flank nor rear."
+
+
+ATTACK = replace(USUAL["assault"], headline=attack)
 ZONES = Wording("Zones", "Its front, flanks and rear", ONE, sentence="Where are the front, flanks and rear of {0}?")
 QUESTIONS = {
     "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
@@ -123,6 +137,7 @@ QUESTIONS = {
         attributes=late(f"{HERE}.questions.influence:of_assault"),
         facts=late(f"{HERE}.questions.facts:of_assault"),
         influence=late(f"{HERE}.questions.influence:about_two"),
+        wording=ATTACK,
     ),
     "move": Question(
         late(f"{HERE}.movement.judge:move"),

@@ -14,7 +14,7 @@ from tabletop.rules.common.data import data_of
 from tabletop.rules.common.distribution import distribution
 from tabletop.rules.common.kinds import choice_of, read_kinds
 from tabletop.rules.common.placing import base_of, on_table
-from tabletop.rules.play import Adjustment, Choice, Odds, Play
+from tabletop.rules.play import Adjustment, Choice, Ground, Odds, Play
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
 from tabletop.rules.sail.phases import PHASES, PHASES_OF, SAILING, in_turn
 from tabletop.rules.sail.ships import HERE, SIDES, classes, tables
@@ -118,6 +118,7 @@ PLAY = Play(
     narrate=report.NARRATION.narrate,
     shots=("fire",),
     minutes=float(tables()["scale"]["minutes"]),
+    ground=Ground(float(tables()["scale"]["metres"]), "m"),
     won=sequence.won,
     words=data_of(HERE, "actions.toml")["words"],
     marks=report.MARKS,
