@@ -18,7 +18,7 @@ OWN_FILE = "about.toml"
 
 @dataclass(frozen=True)
 class Period:
-    """What is said of a rule set: its title, its period ("Napoleonic, 1805 to 1815"), a line about it; "" if unknown."""
+    """What is said of a rule set: its title, its period ("Napoleonic, 1805 to 1815"), a line; "" if unknown."""
 
     title: str
     period: str = ""

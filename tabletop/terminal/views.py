@@ -148,7 +148,11 @@ def _strength(battle: Battle, side: str) -> str:
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]
     noun, bases = counted(battle, side), count(battle.bases(side)[0], "base")
-    parts = [count(len(units) + len(coming), noun) if noun != "base" else f"{count(len(units) + len(coming), 'unit')}, {bases}"]
+    parts = [
+        count(len(units) + len(coming), noun)
+        if noun != "base"
+        else f"{count(len(units) + len(coming), 'unit')}, {bases}"
+    ]
     parts += [f"{len(fallen)} lost"] if fallen else []
     parts += [f"{len(coming)} of the units still to come"] if coming else []
     held = _ground(battle, side)

@@ -54,7 +54,7 @@ def _layer(items: tuple[Item, ...]) -> Layer:
 
 
 def counts(model: GameModel) -> tuple[str, ...]:
-    """Return dusk, mist, wind and the counts under the turn, shorter and shorter: first without what is left to do, then without details."""
+    """Return dusk, mist, wind and the counts, shorter and shorter: first without what is left to do, then details."""
     battle, to_do = model.table.battle, words.to_do(model)
     around = environment(battle)
     full, brief = (

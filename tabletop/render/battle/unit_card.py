@@ -108,7 +108,7 @@ def _nation(rules: str, quality: str) -> str:
 
 
 def strength(model: GameModel, unit: Unit) -> str:
-    """Return the remaining bases out of those at the start, with a pip for each: ``●●●○ 3 of 4 bases``; "" for a ship."""
+    """Return the remaining bases out of those at the start, with a pip each: ``●●●○ 3 of 4 bases``; "" for a ship."""
     if is_ship(unit):
         return ""
     now, first = unit.strength, started(model, unit)
@@ -202,7 +202,10 @@ def glimpse(model: GameModel, unit: Unit) -> tuple[str, ...]:
         status = in_order(unit)
         bases = f"base{'s' * (max(unit.strength, first) != 1)}"
         formation = unit.formation.replace("-", " ")
-        lines += [capital(formation) if is_ship(unit) else f"{unit.strength}{lost} {bases}, {formation}", capital(status)]
+        lines += [
+            capital(formation) if is_ship(unit) else f"{unit.strength}{lost} {bases}, {formation}",
+            capital(status),
+        ]
     mine = model.table.unit
     marked = mark(model.table, unit.id) if mine is not None and unit.side != mine.side else None
     if mine is None or not isinstance(marked, Mark):

@@ -148,25 +148,25 @@ def _troops(sheet: Sheet, page: Page, battle: Battle, room: float, x: float) -> 
         words = troop.replace("-", " ")
         row = next((y for y in at if at[y] + 31 + width(words, 13.0) < room), None)
         if row is not None:
-            at[row] = _key(sheet, page, (at[row], row), style, troop, words)
+            at[row] = _key(sheet, page, (at[row], row), style, troop, words, battle.rules)
 
 
-def _key(sheet: Sheet, page: Page, at: Point, style: SideStyle, troop: str, words: str) -> float:
+def _key(sheet: Sheet, page: Page, at: Point, style: SideStyle, troop: str, words: str, rules: str = "") -> float:
     """Draw one base and its word in the key; return where the next one starts."""
     x, y = at
     cx, cy = page.at(x + 12, y)
     base = Base(cx, cy, 0.0, 23.0 / page.scale, 19.0 / page.scale)
-    sheet.extend(swatch(base, style, troop))
+    sheet.extend(swatch(base, style, troop, rules))
     face: Face = "plain" if troop else "bold"
     sheet.add(Text(page.at(x + 31, y), words, 13.0 if troop else 15.0, colour("page", "ink"), face, "start"))
     return x + 31 + width(words, 13.0 if troop else 15.0, face) + 20
 
 
-def swatch(base: Base, style: SideStyle, troop: str) -> list[Item]:
-    """Return a base as on the table, for a key."""
+def swatch(base: Base, style: SideStyle, troop: str, rules: str = "") -> list[Item]:
+    """Return a base of some troops as on the table, for a key; with their rule set's own looks if it is named."""
     outline = tuple((float(x), float(y)) for x, y in base.corners)
     items: list[Item] = [Area((outline,), style.fill), *BORDERS[style.border](base, style)]
-    unit = Unit("key", "", troop, (base,))
+    unit = Unit("key", "", troop, (base,), rules=rules)
     figure = looks_of(unit).figure(troop)
     mark = BRANCHES.get(figure) if figure is not None else None
     if mark:

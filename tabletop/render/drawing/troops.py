@@ -28,8 +28,9 @@ from tabletop.render.drawing.primitives import (
     Text,
 )
 from tabletop.render.drawing.shapes import ring
-from tabletop.render.drawing.theme import SideStyle, colour, side_styles
+from tabletop.render.drawing.theme import SideStyle, colour, side_styles, toned
 from tabletop.rules.common.looks import Figure, heavy, ridden
+from tabletop.rules.common.pikes import carries_pikes
 from tabletop.rules.rule_set import looks_of
 
 #: Share of a base's depth taken by its dark front edge.
@@ -140,7 +141,7 @@ def _stripe(base: Base, unit: Unit) -> list[Item]:
     front, wide = _shares()
     light = _quad(base, 0, front, 1, front + wide + 2 * LIGHT)
     stripe = _quad(base, 0, front + LIGHT, 1, front + LIGHT + wide)
-    return [Area((light,), colour("page", "halo")), Area((stripe,), str(army))]
+    return [Area((light,), colour("page", "halo")), Area((stripe,), toned(str(army)))]
 
 
 # --- borders: how sides are told apart without colour ----------------------------------------------------------------
@@ -198,7 +199,14 @@ def _mark_pen(base: Base, style: SideStyle) -> Pen:
     return Pen(style.mark, 0.075 * min(base.frontage, base.depth), pixels=False)
 
 
-def _infantry(base: Base, _unit: Unit, style: SideStyle) -> list[Item]:
+def _infantry(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    """Return a cross; for foot with pikes a solid block with a stroke on either side: the pikes between their shot."""
+    if carries_pikes(unit):
+        (_, a, b, _), (c, _, _, d) = _quad(base, 0.0, 0.46, 0.23, 0.76), _quad(base, 0.77, 0.46, 1.0, 0.76)
+        return [
+            Area((_quad(base, 0.37, 0.46, 0.63, 0.76),), style.mark),
+            Lines(((a, b), (c, d)), _mark_pen(base, style)),
+        ]
     a, b, c, d = _quad(base, 0.24, 0.34, 0.76, 0.84)
     return [Lines(((a, c), (b, d)), _mark_pen(base, style))]
 

@@ -13,7 +13,8 @@ from tabletop.rules.ages.tables import CAPTAIN, Profile
 from tabletop.rules.asked import ONE, USUAL, Wording
 from tabletop.rules.common import headlines
 from tabletop.rules.common.data import rows_of
-from tabletop.rules.common.looks import Condition, Looks
+from tabletop.rules.common.looks import Condition
+from tabletop.rules.common.pikes import PikeAndShot
 from tabletop.rules.rule_set import Option, Question, RuleSet, Ruling, late
 
 if TYPE_CHECKING:
@@ -88,7 +89,11 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
         actions=_actions,
         play=play,
         calculator=calculator,
-        looks=Looks(conditions={"disrupted": Condition.SHAKEN, "routing": Condition.BROKEN}, unready=("garrison",)),
+        looks=PikeAndShot(
+            conditions={"disrupted": Condition.SHAKEN, "routing": Condition.BROKEN},
+            unready=("garrison",),
+            pikes=tuple(profile.tables.get("looks", {}).get("pikes", ())),
+        ),
         on_the_spot=(*formations, "dismounted", "mounted"),
         options=rows_in(profile, Option, "options.toml"),
         arriving=_arriving,

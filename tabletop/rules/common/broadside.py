@@ -21,7 +21,9 @@ def headline(saying: Saying) -> str:
     """
     if not saying.verdict.holds:
         return headlines.fire(saying)
-    return f"Yes. {saying.a} may fire to {saying.got('side')} at {saying.b}: range {saying.length(saying.got('range'))}."
+    return (
+        f"Yes. {saying.a} may fire to {saying.got('side')} at {saying.b}: range {saying.length(saying.got('range'))}."
+    )
 
 
 #: The wording of the question.
