@@ -8,7 +8,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.rules import rule_set
-from tabletop.rules.play import Conditions, Ground
+from tabletop.rules.surroundings import Conditions, Ground, PlayWithSurroundings
 
 
 def ground_of(battle: Battle) -> Ground | None:
@@ -18,15 +18,15 @@ def ground_of(battle: Battle) -> Ground | None:
     >>> ground_of(open_battle("luetzen")).of(100.0)
     '200 m'
     """
-    play = rule_set.find(battle.rules).play
-    ground = None if play is None else play().ground
+    play = _play(battle)
+    ground = None if play is None else play.ground
     return None if ground is None else replace(ground, length=ground.length / battle.scale)
 
 
 def conditions_of(battle: Battle) -> Conditions | None:
     """Return dusk or mist in which units see less far; None if there is neither now, and after the battle."""
-    play = rule_set.find(battle.rules).play
-    return None if play is None or battle.over else play().conditions(battle)
+    play = _play(battle)
+    return None if play is None or battle.over else play.conditions(battle)
 
 
 def wind_words(battle: Battle) -> str:
@@ -60,3 +60,10 @@ def environment(battle: Battle) -> str:
     """Return the sentences on dusk, mist and wind that hold now; "" if there are none."""
     conditions = conditions_of(battle)
     return " ".join(filter(None, (conditions.text if conditions else "", wind_words(battle))))
+
+
+def _play(battle: Battle) -> PlayWithSurroundings | None:
+    """Return how battles of these rules are played if the rules have a ground scale, or dusk and mist; else None."""
+    play = rule_set.find(battle.rules).play
+    record = None if play is None else play()
+    return record if isinstance(record, PlayWithSurroundings) else None

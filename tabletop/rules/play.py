@@ -128,32 +128,6 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Ground:
-    """The ground that one unit of length of the table stands for: its ``length``, and the unit of that length."""
-
-    length: float
-    unit: str
-
-    def of(self, far: float) -> str:
-        """Return the ground that a length on the table stands for.
-
-        >>> Ground(2.0, "m").of(100.0), Ground(50.0, "m").of(25.0)
-        ('200 m', '1,250 m')
-        """
-        return f"{self.length * far:,.0f} {self.unit}"
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """The light and the air in this turn: a sentence that says how ``far`` one sees (table units), and which it is."""
-
-    text: str
-    far: float
-    dusk: bool = False
-    mist: bool = False
-
-
-@dataclass(frozen=True)
 class Play:
     """How a rule set's battles are played.
 
@@ -186,8 +160,6 @@ class Play:
     - ``lowest`` is the lowest number players read on the rules' dice: 0 for a random number in thousandths;
     - ``phases`` are the names of a turn's phases on the clock;
     - ``words`` are other words players use for kinds of action and formations, with what each may mean;
-    - ``ground`` is the ground scale, None if the rules have none;
-    - ``conditions`` returns dusk or mist in which units see less far, None if there is neither now;
     - ``shots`` are the recorded results (``Told``) of firing, ``slain`` the ways of being removed that leave the fallen
       lying where they stood: pictures show smoke and the fallen.
     """
@@ -226,5 +198,3 @@ class Play:
     memory: tuple[str, ...] = ()
     lowest: int = 1
     phases: tuple[str, ...] = ()
-    ground: Ground | None = None
-    conditions: Callable[[Battle], Conditions | None] = lambda battle: None

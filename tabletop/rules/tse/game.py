@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.rules.play import Ground, Play
+from tabletop.rules.surroundings import Ground, PlayWithSurroundings
 from tabletop.rules.tse.assault import resolve as assault_resolve
 from tabletop.rules.tse.assault.breakthrough import BREAKTHROUGH
 from tabletop.rules.tse.assault.calculator_form import ASSAULTED, BROKE_THROUGH
@@ -41,7 +41,7 @@ WORDS = {
     "column": ("maneuver-column",),
 }
 
-PLAY = Play(
+PLAY = PlayWithSurroundings(
     kinds=KINDS,
     phases=(sequence.INITIATIVE, sequence.CHOOSING, sequence.ACTING),
     answers={

@@ -21,8 +21,8 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.tables import length, tables
 from tabletop.rules.common.sight import ends_of, seen_or_not
-from tabletop.rules.play import Conditions
 from tabletop.rules.rule_set import Request
+from tabletop.rules.surroundings import Conditions
 
 
 def law(battle: Battle) -> SightLaw:

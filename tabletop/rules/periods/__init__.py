@@ -44,7 +44,7 @@ def period_of(name: str) -> Period:
 
 @cache
 def _built_in() -> Mapping[str, Mapping[str, Any]]:
-    return data_of("tabletop.rules", "periods.toml")
+    return data_of("tabletop.rules.periods", "periods.toml")
 
 
 def _published(name: str) -> Mapping[str, Any]:
