@@ -36,7 +36,7 @@ def sight_limit(battle: Battle) -> float:
 
 
 def conditions(battle: Battle) -> Conditions | None:
-    """Return the dusk or mist of this turn, with how far (mm) units can see; None if neither hides anything.
+    """Return the dusk or mist of this turn and how far (mm) units see; None if there is neither (AGE-ART-04).
 
     >>> from dataclasses import replace
     >>> from tabletop.play.files.opened import open_battle
