@@ -11,6 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import side_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
+from tabletop.play.environment import environment
 from tabletop.terminal.layout import paragraph
 
 #: Columns of a chart; a character is about twice as high as it is wide.
@@ -23,10 +24,12 @@ SIGNS = {
 NOTHING, ELSEWHERE = " ", ";"
 LETTERS = ascii_uppercase, ascii_lowercase
 MANY = "*"
+#: Share of the table from which a piece of terrain is the table itself.
+FLOOD = 0.9
 
 
 def chart(battle: Battle) -> str:
-    """Return the table as lines of letters with a legend of its units; each side has its own case of letters."""
+    """Return the table in letters, each side with its own case, with dusk, mist and wind and a legend of its units."""
     width, height = battle.table.width, battle.table.height
     cell = width / COLUMNS
     rows = [[NOTHING] * COLUMNS for _ in range(max(1, round(height / cell / ASPECT)))]
@@ -39,7 +42,8 @@ def chart(battle: Battle) -> str:
         rows[row][column] = MANY if taken else letters[unit.id]
     frame = "+" + "-" * COLUMNS + "+"
     lines = [frame, *("|" + "".join(row) + "|" for row in rows), frame]
-    return "\n".join([*lines, *_legend(battle, letters)])
+    around = environment(battle)
+    return "\n".join([*lines, *([around] if around else []), *_legend(battle, letters)])
 
 
 def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
@@ -53,10 +57,13 @@ def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
         thin = piece.shape.area < 2.0 * reach * piece.shape.length
         inside = shapely.dwithin(piece.shape, points, reach if thin else 0.0)
         for number in map(int, inside.nonzero()[0]):
-            rows[number // COLUMNS][number % COLUMNS] = _sign(piece)
+            rows[number // COLUMNS][number % COLUMNS] = _sign(piece, width * height)
 
 
-def _sign(piece: Terrain) -> str:
+def _sign(piece: Terrain, of_table: float) -> str:
+    """Return the character of a piece on a table of this area; none for one that is all the table, such as a sea."""
+    if piece.shape.area > FLOOD * of_table:
+        return NOTHING
     return str(piece.level or 1) if piece.is_hill else SIGNS.get(piece.kind, ELSEWHERE)
 
 

@@ -13,6 +13,7 @@ from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import asked as question
 from tabletop.play.engine import judge, mover, play_of
+from tabletop.play.environment import counted, environment, is_ship
 from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
 from tabletop.rules.play import ActionKind
@@ -43,10 +44,11 @@ def mark(battle: Battle) -> str:
 
 
 def header(battle: Battle) -> str:
-    """Return the battle, its turn and whose move it is."""
+    """Return the battle, its turn and whose move it is; dusk, mist and wind if there is any."""
     clock, turns = battle.clock, battle.setup.turns
     turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "")
-    return f"{battle.title}\n{turn}. {_whose(battle)}"
+    around = environment(battle)
+    return f"{battle.title}\n{turn}. {_whose(battle)}" + (f"\n{around}" if around else "")
 
 
 def _whose(battle: Battle) -> str:
@@ -145,7 +147,12 @@ def _strength(battle: Battle, side: str) -> str:
     units = [u for u in battle.side(side) if not u.is_general]
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]
-    parts = [f"{count(len(units) + len(coming), 'unit')}, {count(battle.bases(side)[0], 'base')}"]
+    noun, bases = counted(battle, side), count(battle.bases(side)[0], "base")
+    parts = [
+        count(len(units) + len(coming), noun)
+        if noun != "base"
+        else f"{count(len(units) + len(coming), 'unit')}, {bases}"
+    ]
     parts += [f"{len(fallen)} lost"] if fallen else []
     parts += [f"{len(coming)} of the units still to come"] if coming else []
     held = _ground(battle, side)
@@ -163,7 +170,12 @@ def _ground(battle: Battle, side: str | None) -> str:
 
 
 def card(battle: Battle, unit: Unit) -> str:
-    """Return a unit in one line: its kind, formation, place and state."""
+    """Return a unit in one line: its kind, formation, place and state, and what the rules remark on it."""
+    remarks = play_of(battle).remarks(battle, unit) if battle.has(unit.id) else ()
+    return "; ".join([_card(battle, unit), *remarks])
+
+
+def _card(battle: Battle, unit: Unit) -> str:
     name = unit.id if unit.called == unit.id else f"{unit.id} - {unit.called}"
     place = f"at {unit.at[0]:.1f},{unit.at[1]:.1f}" if battle.has(unit.id) else _coming(battle, unit)
     if unit.is_general:
@@ -173,7 +185,8 @@ def card(battle: Battle, unit: Unit) -> str:
     state = "" if unit.in_order else f", {unit.status}"
     formation = unit.formation.replace("-", " ")
     facing = f", facing {compass_point(unit.facing)}" if battle.has(unit.id) else ""
-    return f"{name}: {troop}, {count(unit.strength, 'base')}, {formation} {place}{facing}{state}{_acted(unit)}"
+    bases = "" if is_ship(unit) else f" {count(unit.strength, 'base')},"
+    return f"{name}: {troop},{bases} {formation} {place}{facing}{state}{_acted(unit)}"
 
 
 def _acted(unit: Unit) -> str:

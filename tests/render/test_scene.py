@@ -15,6 +15,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Table, Terrain, presets
 from tabletop.play.files.load import load_scene
+from tabletop.play.files.opened import open_battle
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.ground import PAINTERS, SHEETS
 from tabletop.render.drawing.labels import forms, text_box
@@ -251,9 +252,18 @@ def test_an_empty_table_makes_a_picture() -> None:
     assert "The table" in [t.text for t in texts(drawn)]
 
 
-def test_a_scale_bar_in_yards(battle: Battle) -> None:
-    told = [t.text for t in texts(scene.picture(battle, style=scene.Style(yards=150)))]
-    assert "yards  (1 in = 150 yards)" in told
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("starter", "inches  ·  2 in = 300 yards"),
+        ("luetzen", "millimetres  ·  100 mm = 200 m"),
+        ("drill-ground", "millimetres  ·  50 mm = 100 m"),
+        ("long-sand", "centimetres  ·  6 cm = 300 m"),
+    ],
+)
+def test_the_scale_bar_says_how_much_ground_half_of_it_stands_for(name: str, note: str) -> None:
+    told = [t.text for t in texts(scene.picture(open_battle(name)))]
+    assert note in told, [text for text in told if "=" in text]
 
 
 def test_the_same_battle_gives_the_same_drawing(battle: Battle) -> None:

@@ -7,9 +7,12 @@ from dataclasses import replace
 
 import shapely
 
+from tabletop.play.files.opened import open_battle
 from tabletop.render.drawing import sea, ships
+from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.ground import ground_layers
 from tabletop.render.drawing.labels import text_box
+from tabletop.render.drawing.locator import locator_items
 from tabletop.render.drawing.primitives import Area, Item, Lines, Text
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.drawing.troops import unit_items
@@ -63,6 +66,13 @@ def test_the_rose_shows_the_wind_as_it_blows() -> None:
     assert sea.wind_layers(replace(scene, clock=replace(scene.clock, turn=2)))[0] is rose
     calmer = replace(scene, memory={**scene.memory, "wind": {"from": 270.0, "speed": 4}})
     assert sea.wind_layers(calmer)[0] is not rose
+
+
+def test_the_small_map_of_a_sea_is_a_sea() -> None:
+    """The map beside a verdict that shows where the picture lies has the sea and the shoals of the table."""
+    scene = open_battle("long-sand")
+    items = locator_items(scene, (0.0, 0.0, 10.0, 10.0), Page(10.0, 0.0, 0.0), (0.0, 0.0, 200.0, 200.0))
+    assert fills(items, sea.WATER) == 1 and fills(items, sea.BANK) == 1
 
 
 def test_a_course_is_plotted_by_hand() -> None:

@@ -1,4 +1,4 @@
-"""The bar above the table: the turn, the side to move, the strength of both sides."""
+"""The bar above the table: the turn, the side to move, dusk, mist and wind, the strength of both sides."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import pygame
 
+from tabletop.play.environment import environment
 from tabletop.render.battle import words
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing.furniture import Page
@@ -53,9 +54,12 @@ def _layer(items: tuple[Item, ...]) -> Layer:
 
 
 def counts(model: GameModel) -> tuple[str, ...]:
-    """Return the counts under the turn, shorter and shorter: first without what is left to do, then without details."""
+    """Return dusk, mist, wind and the counts, shorter and shorter: first without what is left to do, then details."""
     battle, to_do = model.table.battle, words.to_do(model)
-    full, brief = ("    ".join(words.standing(battle, short).values()) for short in (False, True))
+    around = environment(battle)
+    full, brief = (
+        "    ".join([*([around] if around else []), *words.standing(battle, short).values()]) for short in (False, True)
+    )
     return (f"{full}    {to_do}" if to_do else full), full, brief
 
 

@@ -12,6 +12,7 @@ from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.play.engine import play_of
+from tabletop.play.environment import is_ship
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.theme import colour
@@ -67,7 +68,7 @@ def _holder(objective: Objective) -> str:
 
 def _lines(model: GameModel, unit: Unit) -> Iterator[str]:
     yield f"<b>{escape(unit.called)}</b>, {escape(_of(model.table.battle.rules, unit))}"
-    words = [*([] if unit.is_general else [strength(model, unit)]), *_state(model, unit)]
+    words = [*filter(None, ["" if unit.is_general else strength(model, unit)]), *_state(model, unit)]
     if words:
         yield capital(", ".join(words))
     if not unit.is_general:
@@ -107,7 +108,9 @@ def _nation(rules: str, quality: str) -> str:
 
 
 def strength(model: GameModel, unit: Unit) -> str:
-    """Return the remaining bases out of those at the start, with a pip for each: ``●●●○ 3 of 4 bases``."""
+    """Return the remaining bases out of those at the start, with a pip each: ``●●●○ 3 of 4 bases``; "" for a ship."""
+    if is_ship(unit):
+        return ""
     now, first = unit.strength, started(model, unit)
     pips = f"{HERE * now}{GONE * max(0, first - now)} " if first <= PIPS else ""
     lost = f" of {first}" if first > now else ""
@@ -198,7 +201,11 @@ def glimpse(model: GameModel, unit: Unit) -> tuple[str, ...]:
         lost = f" of {first}" if first > unit.strength else ""
         status = in_order(unit)
         bases = f"base{'s' * (max(unit.strength, first) != 1)}"
-        lines += [f"{unit.strength}{lost} {bases}, {unit.formation.replace('-', ' ')}", capital(status)]
+        formation = unit.formation.replace("-", " ")
+        lines += [
+            capital(formation) if is_ship(unit) else f"{unit.strength}{lost} {bases}, {formation}",
+            capital(status),
+        ]
     mine = model.table.unit
     marked = mark(model.table, unit.id) if mine is not None and unit.side != mine.side else None
     if mine is None or not isinstance(marked, Mark):

@@ -15,6 +15,7 @@ from tabletop.play import narration
 from tabletop.play.coach import Finding
 from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
+from tabletop.play.environment import counted
 from tabletop.play.families import Shares, families
 from tabletop.play.saves import report
 from tabletop.render.battle import bends, recap, shape
@@ -445,11 +446,11 @@ def standing(battle: Battle, brief: bool = False) -> Mapping[str, str]:
 
 def _strength(battle: Battle, side: str, brief: bool) -> str:
     if brief:
-        return f"{side_name(side)} {how_many(battle.bases(side)[0], 'base')}"
+        return f"{side_name(side)} {how_many(battle.bases(side)[0], counted(battle, side))}"
     points = f", {how_many(battle.scores[side], 'point')}" if battle.scores.get(side) else ""
     bases, coming = battle.bases(side)
     to_come = f" ({coming} to come)" if coming else ""
-    return f"{side_name(side)} {how_many(bases, 'base')}{to_come}{points}{_holds(battle, side)}"
+    return f"{side_name(side)} {how_many(bases, counted(battle, side))}{to_come}{points}{_holds(battle, side)}"
 
 
 def _holds(battle: Battle, side: str) -> str:

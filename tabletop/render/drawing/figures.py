@@ -14,8 +14,9 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point
 from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Pen, Ring
-from tabletop.render.drawing.theme import SideStyle, current_palette, grey_of, symbols
+from tabletop.render.drawing.theme import SideStyle, symbols, toned
 from tabletop.rules.common.looks import Figure, heavy
+from tabletop.rules.common.pikes import carries_pikes
 from tabletop.rules.rule_set import looks_of
 
 #: Colours of a base's top, of hats and boots, muskets, brass and wood.
@@ -25,6 +26,8 @@ SHADE = "#7d7850"
 HORSES = ("#5d4330", "#4a3526", "#6e5139")
 #: Files and ranks of foot, riders abreast.
 FILES, RANKS, RIDERS = 6, 2, 3
+#: The files with pikes, between those with muskets, and the length of a pike as a share of the base's depth.
+PIKE_FILES, PIKE = (1, 2, 3, 4), 0.34
 #: Corners of the ovals that bodies are drawn as.
 CORNERS = 10
 #: How far figures of a disordered unit stray, as a share of their room, and how far they turn (degrees).
@@ -59,7 +62,7 @@ def on_base(base: Base, unit: Unit, style: SideStyle, border: Sequence[Item] = (
     pen = Pen(style.fill, RIM * 2 * min(base.frontage, base.depth), pixels=False, round=False)
     inner = _shrunk(base, RIM * min(base.frontage, base.depth))
     drawer = DRAWERS.get(looks_of(unit).figure(unit.troop) or Figure.OFFICER, _officer)
-    ground: list[Item] = [Area((outline,), _tone(TURF)), Lines(((*inner, inner[0]),), pen)]
+    ground: list[Item] = [Area((outline,), toned(TURF)), Lines(((*inner, inner[0]),), pen)]
     return [*ground, *border, *drawer(base, unit, style)]
 
 
@@ -67,7 +70,7 @@ def on_disc(base: Disc, unit: Unit, style: SideStyle) -> list[Item]:
     """Return a general on a round base."""
     place = placed_at(base.centre, unit.facing)
     rim = Pen(style.fill, 0.16 * base.radius, pixels=False)
-    top = Circle(base.centre, 0.92 * base.radius, fill=_tone(TURF), pen=rim)
+    top = Circle(base.centre, 0.92 * base.radius, fill=toned(TURF), pen=rim)
     items: list[Item] = [top]
     for k, (x, y) in enumerate(AIDES[: max(1, looks_of(unit).rank(unit) - 1)]):
         aide = _about(place, x * base.radius, y * base.radius)
@@ -87,10 +90,10 @@ def flag(unit: Unit, style: SideStyle) -> list[Item]:
     x, y = base.centre
     top, foot = y + ABOVE * size, y - BELOW * size
     army = unit.marks.get("colour")
-    bands = (style.fill, _tone(str(army) if army else "#f4efe0"), style.deep)
-    pole = Lines((((x, foot), (x, top)),), Pen(_tone(HAT), 0.05 * size, pixels=False))
+    bands = (style.fill, toned(str(army) if army else "#f4efe0"), style.deep)
+    pole = Lines((((x, foot), (x, top)),), Pen(toned(HAT), 0.05 * size, pixels=False))
     cloth = [_band(x, top, size, k, len(bands)) for k in range(len(bands))]
-    edge = Pen(_tone(HAT), 0.02 * size, pixels=False, opacity=0.7)
+    edge = Pen(toned(HAT), 0.02 * size, pixels=False, opacity=0.7)
     hem = Area((_band(x, top, size, 0, 1),), None, edge)
     return [pole, *(Area((ring,), tone) for ring, tone in zip(cloth, bands, strict=True)), hem]
 
@@ -109,17 +112,13 @@ def _band(x: float, top: float, size: float, number: int, count: int) -> Ring:
 def fallen(place: Place, size: float, style: SideStyle, mounted: bool) -> Iterator[Item]:
     """Yield a casualty on the ground around the origin, ``size`` long to either side; a rider beside his horse."""
     if mounted:
-        yield Area((_oval(place, 0.5 * size, 0.0, 0.30 * size, 0.80 * size),), _tone(HORSES[1]))
-        yield Area((_oval(place, 0.62 * size, 0.82 * size, 0.16 * size, 0.26 * size),), _tone(HORSES[1]))
+        yield Area((_oval(place, 0.5 * size, 0.0, 0.30 * size, 0.80 * size),), toned(HORSES[1]))
+        yield Area((_oval(place, 0.62 * size, 0.82 * size, 0.16 * size, 0.26 * size),), toned(HORSES[1]))
     limbs = ((-0.12, -0.2, -0.24, -0.62), (0.06, -0.2, 0.14, -0.64), (-0.14, 0.2, -0.42, 0.34))
     lines = tuple((place(a * size, b * size), place(c * size, d * size)) for a, b, c, d in limbs)
-    yield Lines(lines, Pen(_tone("#8d8672"), 0.13 * size, pixels=False))
+    yield Lines(lines, Pen(toned("#8d8672"), 0.13 * size, pixels=False))
     yield Area((_oval(place, 0.0, 0.02 * size, 0.19 * size, 0.34 * size),), style.fill, opacity=0.9)
-    yield Circle(place(0.0, 0.44 * size), 0.14 * size, fill=_tone("#c99f7c"))
-
-
-def _tone(colour: str) -> str:
-    return grey_of(colour) if current_palette() == "grey" else colour
+    yield Circle(place(0.0, 0.44 * size), 0.14 * size, fill=toned("#c99f7c"))
 
 
 def _shrunk(base: Base, inset: float) -> Ring:
@@ -139,7 +138,8 @@ def _foot(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
         for file in range(FILES):
             x = (file + 0.5) / FILES * 0.92 * base.frontage - 0.46 * base.frontage
             y = -(0.40 + 0.36 * rank) * base.depth
-            yield from _soldier(_stands(base, unit, x, y, side, FILES * rank + file), side, style)
+            pike = PIKE * base.depth if file in PIKE_FILES and carries_pikes(unit) else 0.0
+            yield from _soldier(_stands(base, unit, x, y, side, FILES * rank + file), side, style, pike)
 
 
 def _stands(base: Base, unit: Unit, x: float, y: float, room: float, number: int) -> Place:
@@ -165,20 +165,20 @@ def _about(place: Place, x: float, y: float, degrees: float = 0.0) -> Place:
     return lambda dx, dy: place(x + c * dx + s * dy, y + c * dy - s * dx)
 
 
-def _soldier(place: Place, side: float, style: SideStyle) -> Iterator[Item]:
-    """Yield a man on foot around the origin, in a square of this side."""
+def _soldier(place: Place, side: float, style: SideStyle, pike: float = 0.0) -> Iterator[Item]:
+    """Yield a man on foot around the origin, in a square of this side; with a pike of this length if it is given."""
     shade = _oval(place, 0.06 * side, -0.10 * side, 0.40 * side, 0.26 * side)
-    yield Area((shade,), _tone(SHADE))
-    musket = ((place(0.24 * side, -0.1 * side), place(0.24 * side, 0.52 * side)),)
-    yield Lines(musket, Pen(_tone(STEEL), 0.09 * side, pixels=False))
+    yield Area((shade,), toned(SHADE))
+    weapon = ((place(0.24 * side, -0.1 * side), place(0.24 * side, pike or 0.52 * side)),)
+    yield Lines(weapon, Pen(toned(WOOD if pike else STEEL), 0.09 * side, pixels=False))
     yield Area((_oval(place, 0.0, 0.0, 0.38 * side, 0.22 * side),), style.fill)
     yield Lines(((place(-0.2 * side, 0.1 * side), place(0.2 * side, -0.1 * side)),), _belt(side))
-    yield Circle(place(0.0, 0.04 * side), 0.19 * side, fill=_tone(HAT))
-    yield Circle(place(0.0, 0.10 * side), 0.07 * side, fill=_tone(BRASS))
+    yield Circle(place(0.0, 0.04 * side), 0.19 * side, fill=toned(STEEL if pike else HAT))
+    yield Circle(place(0.0, 0.10 * side), 0.07 * side, fill=toned(BRASS))
 
 
 def _belt(side: float) -> Pen:
-    return Pen(_tone("#e8e2d0"), 0.07 * side, pixels=False)
+    return Pen(toned("#e8e2d0"), 0.07 * side, pixels=False)
 
 
 def _horse_and_man(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
@@ -190,18 +190,18 @@ def _horse_and_man(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
 
 def _rider(place: Place, size: float, style: SideStyle, horse: str, cocked: bool = False) -> Iterator[Item]:
     """Yield a man on a horse around the origin, ``size`` long to either side."""
-    yield Area((_oval(place, 0.08 * size, -0.12 * size, 0.34 * size, 0.86 * size),), _tone(SHADE))
-    yield Lines(((place(0.0, -0.8 * size), place(0.0, -1.05 * size)),), Pen(_tone(HAT), 0.16 * size, pixels=False))
-    yield Area((_oval(place, 0.0, -0.08 * size, 0.30 * size, 0.74 * size),), _tone(horse))
-    yield Area((_oval(place, 0.0, 0.76 * size, 0.15 * size, 0.30 * size),), _tone(horse))
-    yield Lines(((place(0.0, 0.45 * size), place(0.0, 0.78 * size)),), Pen(_tone(HAT), 0.09 * size, pixels=False))
+    yield Area((_oval(place, 0.08 * size, -0.12 * size, 0.34 * size, 0.86 * size),), toned(SHADE))
+    yield Lines(((place(0.0, -0.8 * size), place(0.0, -1.05 * size)),), Pen(toned(HAT), 0.16 * size, pixels=False))
+    yield Area((_oval(place, 0.0, -0.08 * size, 0.30 * size, 0.74 * size),), toned(horse))
+    yield Area((_oval(place, 0.0, 0.76 * size, 0.15 * size, 0.30 * size),), toned(horse))
+    yield Lines(((place(0.0, 0.45 * size), place(0.0, 0.78 * size)),), Pen(toned(HAT), 0.09 * size, pixels=False))
     yield Area((_oval(place, 0.0, -0.10 * size, 0.40 * size, 0.24 * size),), style.fill)
     yield Lines(((place(-0.2 * size, 0.02 * size), place(0.2 * size, -0.2 * size)),), _belt(size))
     if cocked:
-        yield Area((_oval(place, 0.0, -0.04 * size, 0.30 * size, 0.13 * size),), _tone(HAT))
+        yield Area((_oval(place, 0.0, -0.04 * size, 0.30 * size, 0.13 * size),), toned(HAT))
     else:
-        yield Circle(place(0.0, -0.05 * size), 0.19 * size, fill=_tone(HAT))
-        yield Circle(place(0.0, 0.04 * size), 0.08 * size, fill=_tone(BRASS))
+        yield Circle(place(0.0, -0.05 * size), 0.19 * size, fill=toned(HAT))
+        yield Circle(place(0.0, 0.04 * size), 0.08 * size, fill=toned(BRASS))
 
 
 def _gun(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
@@ -212,11 +212,11 @@ def _gun(base: Base, unit: Unit, style: SideStyle) -> Iterator[Item]:
         return base.at_local(x * size, middle + y * size)
 
     thick = 0.20 if heavy(unit) else 0.15
-    yield Lines(((place(0.0, 0.05), place(0.0, -0.72)),), Pen(_tone(WOOD), 0.16 * size, pixels=False))
+    yield Lines(((place(0.0, 0.05), place(0.0, -0.72)),), Pen(toned(WOOD), 0.16 * size, pixels=False))
     for side in (-0.30, 0.30):
-        yield Lines(((place(side, -0.26), place(side, 0.30)),), Pen(_tone(WOOD), 0.12 * size, pixels=False))
-    yield Lines(((place(-0.30, 0.02), place(0.30, 0.02)),), Pen(_tone(HAT), 0.07 * size, pixels=False))
-    yield Lines(((place(0.0, -0.30), place(0.0, 0.66)),), Pen(_tone(BRASS), thick * size, pixels=False))
+        yield Lines(((place(side, -0.26), place(side, 0.30)),), Pen(toned(WOOD), 0.12 * size, pixels=False))
+    yield Lines(((place(-0.30, 0.02), place(0.30, 0.02)),), Pen(toned(HAT), 0.07 * size, pixels=False))
+    yield Lines(((place(0.0, -0.30), place(0.0, 0.66)),), Pen(toned(BRASS), thick * size, pixels=False))
     crew = ((-0.66, 0.30), (0.66, 0.30), (-0.62, -0.42), (0.62, -0.42))
     for k, (x, y) in enumerate(crew):
         at = _stands(base, unit, x * size, middle + y * size, 0.42 * size, k)

@@ -9,6 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
+from tabletop.play.environment import ground_of
 from tabletop.render.drawing.glyphs import GLYPHS
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Anchor, Area, Box, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
@@ -22,8 +23,8 @@ BAND, HEAD, FOOT = 38.0, 62.0, 64.0
 ROWS = (18.0, 46.0)
 BAR_ROOM = 250.0
 UNIT_WORDS = {"in": "inches", "mm": "millimetres", "cm": "centimetres"}
-#: Real lengths a scale bar may show, in yards.
-BAR_LENGTHS = (100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
+#: Lengths half a scale bar may show, in table units.
+BAR_LENGTHS = (1, 2, 3, 6, 12, 25, 50, 100, 250)
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,12 @@ def heading(page: Page, wide: float, title: str, subtitle: str) -> Layer:
     return sheet.layer
 
 
-def footing(page: Page, wide: float, battle: Battle, yards: float | None) -> Layer:
+def footing(page: Page, wide: float, battle: Battle) -> Layer:
     """Return the key to sides, conditions and troops, and the scale bar."""
     sheet, room = Sheet("key"), wide - BAR_ROOM
     x = _sides_and_conditions(sheet, page, battle, room)
     _troops(sheet, page, battle, room, x)
-    sheet.extend(_scale_bar(page, wide, battle, yards))
+    sheet.extend(_scale_bar(page, wide, battle))
     return sheet.layer
 
 
@@ -147,25 +148,25 @@ def _troops(sheet: Sheet, page: Page, battle: Battle, room: float, x: float) -> 
         words = troop.replace("-", " ")
         row = next((y for y in at if at[y] + 31 + width(words, 13.0) < room), None)
         if row is not None:
-            at[row] = _key(sheet, page, (at[row], row), style, troop, words)
+            at[row] = _key(sheet, page, (at[row], row), style, troop, words, battle.rules)
 
 
-def _key(sheet: Sheet, page: Page, at: Point, style: SideStyle, troop: str, words: str) -> float:
+def _key(sheet: Sheet, page: Page, at: Point, style: SideStyle, troop: str, words: str, rules: str = "") -> float:
     """Draw one base and its word in the key; return where the next one starts."""
     x, y = at
     cx, cy = page.at(x + 12, y)
     base = Base(cx, cy, 0.0, 23.0 / page.scale, 19.0 / page.scale)
-    sheet.extend(swatch(base, style, troop))
+    sheet.extend(swatch(base, style, troop, rules))
     face: Face = "plain" if troop else "bold"
     sheet.add(Text(page.at(x + 31, y), words, 13.0 if troop else 15.0, colour("page", "ink"), face, "start"))
     return x + 31 + width(words, 13.0 if troop else 15.0, face) + 20
 
 
-def swatch(base: Base, style: SideStyle, troop: str) -> list[Item]:
-    """Return a base as on the table, for a key."""
+def swatch(base: Base, style: SideStyle, troop: str, rules: str = "") -> list[Item]:
+    """Return a base of some troops as on the table, for a key; with their rule set's own looks if it is named."""
     outline = tuple((float(x), float(y)) for x, y in base.corners)
     items: list[Item] = [Area((outline,), style.fill), *BORDERS[style.border](base, style)]
-    unit = Unit("key", "", troop, (base,))
+    unit = Unit("key", "", troop, (base,), rules=rules)
     figure = looks_of(unit).figure(troop)
     mark = BRANCHES.get(figure) if figure is not None else None
     if mark:
@@ -178,26 +179,19 @@ def swatch(base: Base, style: SideStyle, troop: str) -> list[Item]:
     return [*items, Area((front,), style.deep), Area((outline,), None, Pen(colour("page", "ink"), 1.2))]
 
 
-def _bar(battle: Battle, page: Page, yards: float | None) -> tuple[float, float, str]:
-    """Return the table length of half a scale bar, how many units that is, and the words."""
-    if yards:
-        fit = [n for n in BAR_LENGTHS if n / yards * page.scale <= 110] or [BAR_LENGTHS[0]]
-        return fit[-1] / yards, fit[-1], "yards"
-    fit_units = [n for n in (1, 2, 3, 6, 12, 25, 50, 100, 250) if n * page.scale <= 110] or [1]
-    return float(fit_units[-1]), fit_units[-1], UNIT_WORDS[battle.table.unit]
-
-
-def _scale_bar(page: Page, wide: float, battle: Battle, yards: float | None) -> list[Item]:
-    step, figure, words = _bar(battle, page, yards)
+def _scale_bar(page: Page, wide: float, battle: Battle) -> list[Item]:
+    """Return the scale bar, the table's unit of length, and the ground that half the bar stands for."""
+    step = ([n for n in BAR_LENGTHS if n * page.scale <= 110] or [1])[-1]
+    unit, ground = battle.table.unit, ground_of(battle)
     px = step * page.scale
     ink, x0, y = colour("page", "rule"), wide - 2 * px - 24, 36.0
     items: list[Item] = []
     for i in range(4):
         a, b = x0 + i * px / 2, x0 + (i + 1) * px / 2
         items.append(page.panel(a, y, b, y + 6, ink if i % 2 == 0 else colour("page", "panel"), Pen(ink, 1.0)))
-    for i, label in ((0, "0"), (2, f"{figure:g}"), (4, f"{2 * figure:g}")):
+    for i, label in ((0, "0"), (2, f"{step}"), (4, f"{2 * step}")):
         items.append(Text(page.at(x0 + i * px / 2, y - 10), label, 12.0, colour("page", "ink")))
-    note = words if not yards else f"{words}  (1 {battle.table.unit} = {yards:g} yards)"
+    note = UNIT_WORDS[unit] + ("" if ground is None else f"  ·  {step} {unit} = {ground.of(step)}")
     items.append(Text(page.at(x0 + px, y + 18), note, 12.0, colour("page", "quiet")))
     return items
 

@@ -8,6 +8,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.geometry.base import Base
 from tabletop.geometry.terrain import Terrain
+from tabletop.render.drawing import sea
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Lines, Pen
 from tabletop.render.drawing.shapes import polygons, ring, strings
@@ -56,10 +57,10 @@ def locator_items(battle: Battle, part: Box, page: Page, box: tuple[float, float
     tints = theme()["hill"]["tints"]
     for hill in sorted(battle.table.hills, key=lambda h: h.level):
         items += small.areas(hill.area, tints[min(max(hill.level, 1), len(tints)) - 1])
-    for kind, tone in KINDS.items():
+    for kind, fill in {**sea.SMALL, **{kind: colour(*tone) for kind, tone in KINDS.items()}}.items():
         for piece in battle.table.terrain:
             if piece.kind == kind:
-                items += small.areas(piece.shape, colour(*tone))
+                items += small.areas(piece.shape, fill)
     items += _streams(battle.table.terrain, small, edge)
     items += _troops(battle, small)
     items += small.areas(edge, None, Pen(colour("page", "rule"), 1.2))

@@ -39,15 +39,13 @@ __all__ = [
 class Style:
     """What a picture shows: its maximum size in pixels, and which parts.
 
-    ``yards`` is the real length that one table unit represents, for the scale bar. ``letters`` is the size of unit
-    names. Without ``wait`` the map stands in for a painting that is not ready yet.
+    ``letters`` is the size of unit names. Without ``wait`` the map stands in for a painting that is not ready yet.
     """
 
     width: int = 1600
     height: int = 1200
     names: bool = True
     furniture: bool = True
-    yards: float | None = None
     letters: float = 14.0
     wait: bool = True
 
@@ -131,11 +129,11 @@ def _map_page(battle: Battle, style: Style) -> Drawing:
     if style.names:
         layers.append(names.name_layer(battle, scale, size=style.letters))
     if style.furniture:
-        layers += _furniture(battle, scale, view, style.yards)
+        layers += _furniture(battle, scale, view)
     return Drawing(tuple(layers), view, scale, battle.title, "", colour("page", "paper"))
 
 
-def _furniture(battle: Battle, scale: float, view: Box, yards: float | None) -> list[Layer]:
+def _furniture(battle: Battle, scale: float, view: Box) -> list[Layer]:
     table = battle.table
     wide = table.width * scale
     head = Page(scale, 0.0, view[3])
@@ -146,5 +144,5 @@ def _furniture(battle: Battle, scale: float, view: Box, yards: float | None) -> 
     return [
         ruler(table.unit, (0.0, 0.0, table.width, table.height), scale),
         heading(head, wide, battle.title or "The table", subtitle),
-        footing(foot, wide, battle, yards),
+        footing(foot, wide, battle),
     ]

@@ -26,6 +26,10 @@ INK, PALE, ARROW = "#22333d", "#eef5f7", "#9c2a1c"
 ROSE, CORNER = 0.05, 1.9
 
 
+#: The plain colours of these kinds of terrain on a small map, bottom up.
+SMALL = {OPEN: WATER, "shoal": BANK, "land": EARTH}
+
+
 def is_sea(table: Table) -> bool:
     """Return whether a table is a sea."""
     return any(piece.kind == OPEN for piece in table.terrain)

@@ -98,6 +98,11 @@ def _greyed(tree: Any) -> Any:
     return grey_of(tree) if isinstance(tree, str) and tree.startswith("#") else tree
 
 
+def toned(colour: str) -> str:
+    """Return a colour that is no side's own as it is drawn now: in the grey palette as grey."""
+    return grey_of(colour) if current_palette() == "grey" else colour
+
+
 def grey_of(colour: str) -> str:
     """Return the grey of the same lightness as ``#rrggbb`` (luma of its red, green and blue)."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))

@@ -12,7 +12,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base, Disc
 from tabletop.geometry.measure import Point, turn_between
-from tabletop.render.drawing import cards, figures, sea, ships
+from tabletop.render.drawing import cards, figures, ships
+from tabletop.render.drawing.air import environment_layers
 from tabletop.render.drawing.primitives import (
     Area,
     Circle,
@@ -27,8 +28,9 @@ from tabletop.render.drawing.primitives import (
     Text,
 )
 from tabletop.render.drawing.shapes import ring
-from tabletop.render.drawing.theme import SideStyle, colour, side_styles
+from tabletop.render.drawing.theme import SideStyle, colour, side_styles, toned
 from tabletop.rules.common.looks import Figure, heavy, ridden
+from tabletop.rules.common.pikes import carries_pikes
 from tabletop.rules.rule_set import looks_of
 
 #: Share of a base's depth taken by its dark front edge.
@@ -49,7 +51,7 @@ def unit_layers(battle: Battle, faint: Collection[str] = (), only: Collection[st
         if only is None or unit.id in only:
             items = unit_items(unit, styles[unit.side])
             sheet.extend(faded(items) if unit.id in faint else items)
-    return (*sea.wind_layers(battle), sheet.layer)
+    return (*(environment_layers(battle) if only is None else ()), sheet.layer)
 
 
 def in_order(units: Iterable[Unit]) -> list[Unit]:
@@ -139,7 +141,7 @@ def _stripe(base: Base, unit: Unit) -> list[Item]:
     front, wide = _shares()
     light = _quad(base, 0, front, 1, front + wide + 2 * LIGHT)
     stripe = _quad(base, 0, front + LIGHT, 1, front + LIGHT + wide)
-    return [Area((light,), colour("page", "halo")), Area((stripe,), str(army))]
+    return [Area((light,), colour("page", "halo")), Area((stripe,), toned(str(army)))]
 
 
 # --- borders: how sides are told apart without colour ----------------------------------------------------------------
@@ -197,7 +199,14 @@ def _mark_pen(base: Base, style: SideStyle) -> Pen:
     return Pen(style.mark, 0.075 * min(base.frontage, base.depth), pixels=False)
 
 
-def _infantry(base: Base, _unit: Unit, style: SideStyle) -> list[Item]:
+def _infantry(base: Base, unit: Unit, style: SideStyle) -> list[Item]:
+    """Return a cross; for foot with pikes a solid block with a stroke on either side: the pikes between their shot."""
+    if carries_pikes(unit):
+        (_, a, b, _), (c, _, _, d) = _quad(base, 0.0, 0.46, 0.23, 0.76), _quad(base, 0.77, 0.46, 1.0, 0.76)
+        return [
+            Area((_quad(base, 0.37, 0.46, 0.63, 0.76),), style.mark),
+            Lines(((a, b), (c, d)), _mark_pen(base, style)),
+        ]
     a, b, c, d = _quad(base, 0.24, 0.34, 0.76, 0.84)
     return [Lines(((a, c), (b, d)), _mark_pen(base, style))]
 

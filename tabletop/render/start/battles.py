@@ -13,11 +13,15 @@ from tabletop.render.screens import Open
 from tabletop.render.start import cards
 from tabletop.render.start.file_page import FilePage
 from tabletop.render.start.setting_up import SettingUp
+from tabletop.render.widgets.pages.brush import height_of
 from tabletop.render.widgets.pages.page_with_back import GAP
-from tabletop.render.widgets.pages.spots import Spot, words
+from tabletop.render.widgets.pages.spots import Spot, text, words
+from tabletop.rules.periods import period_of
 
 #: Height of the words on the card of a battle that is not read yet.
 WAITING = 172.0
+#: Letter size of the line about a rule set.
+ABOUT = 14.0
 
 
 class Battles(FilePage[Field]):
@@ -47,19 +51,19 @@ class Battles(FilePage[Field]):
         return (("file", "Open a file ...", "A scenario, scene or saved game from anywhere; or drop it on the window"),)
 
     def content(self, left: float, top: float, wide: float, high: float) -> Sequence[Spot]:
-        """Return the cards: the installed ones by rule set, then the player's own."""
+        """Return the cards: the installed ones by rule set and period, then the player's own."""
         spots: list[Spot] = []
-        for head, paths in self._groups():
-            spots.append(Spot((left, top, wide, 28), words(head, 18, "bold")))
-            top = self._cards(spots, paths, left, top + 38, wide) + 12
+        for name, paths in self._groups():
+            top = self._cards(spots, paths, left, _heading(spots, name, left, top, wide), wide) + 12
         spots.append(Spot((left, top, wide, 28), words("My battles", 18, "bold")))
         return [*spots, *self._own(left, top + 38, wide)]
 
     def _groups(self) -> list[tuple[str, list[Path]]]:
+        """Return the rule sets by name, each with the files of its battles; a file not read yet is in its folder's."""
         groups: dict[str, list[Path]] = {}
         for path in self.installed.paths:
             field = self.contents.get(path)
-            name = descriptions.rules_title(field.battle) if isinstance(field, Field) else _rules_of(path)
+            name = field.battle.rules if isinstance(field, Field) else path.parent.name
             groups.setdefault(name, []).append(path)
         return list(groups.items())
 
@@ -112,8 +116,12 @@ class Battles(FilePage[Field]):
             self.going = Open(lambda look: SettingUp(look, field))
 
 
-def _rules_of(path: Path) -> str:
-    from tabletop.rules import rule_set
-
-    name = path.parent.name
-    return rule_set.find(name).title if name in rule_set.NAMES else name
+def _heading(spots: list[Spot], name: str, left: float, top: float, wide: float) -> float:
+    """Lay out a rule set's title with its period, and its line below; return where its cards begin."""
+    period = period_of(name)
+    spots.append(Spot((left, top, wide, 28), words(period.heading, 18, "bold")))
+    if not period.about:
+        return top + 38
+    high = height_of(period.about, wide, ABOUT)
+    spots.append(Spot((left, top + 29, wide, high), text(period.about, ABOUT, "quiet")))
+    return top + 29 + high + 11

@@ -11,6 +11,7 @@ from tabletop.battle.unit import Unit
 from tabletop.explain import VerdictText
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.play.environment import ground_of
 from tabletop.play.workers.judge_worker import Answer
 from tabletop.render.drawing import measures, readings, refusals
 from tabletop.render.drawing.theme import colour
@@ -128,9 +129,9 @@ def _stretch(model: TableModel) -> str:
     if model.tool is Tool.TAPE:
         lines.append(f"<b>Tape</b>: {_end(model, s.from_unit, s.start)} to {_end(model, s.to_unit, s.end)}")
     if model.tool is Tool.TAPE and not (s.from_unit and s.to_unit):
-        unit = model.battle.table.unit
-        long = measures.figure(math.dist(s.start, s.end), unit)
-        lines.append(f"<b>{long} {unit}</b>, bearing {compass(s.start, s.end)}")
+        unit, far, ground = model.battle.table.unit, math.dist(s.start, s.end), ground_of(model.battle)
+        real = f" = {ground.of(far)}" if ground is not None else ""
+        lines.append(f"<b>{measures.figure(far, unit)} {unit}</b>{real}, bearing {compass(s.start, s.end)}")
     if model.tool is Tool.SIGHT:
         lines.append(f"<b>Sight line</b>: {_end(model, s.from_unit, s.start)} to {_end(model, s.to_unit, s.end)}")
     verdict = model.answers.get(("stretch",))

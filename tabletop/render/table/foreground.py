@@ -12,6 +12,7 @@ import shapely
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Verdict
+from tabletop.play.environment import ground_of
 from tabletop.render.drawing import measures, plates, scene
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.plates import Obstacles, same_objects
@@ -174,7 +175,7 @@ class Foreground:
         if verdict is None or (model.tool is Tool.TAPE and not _between(s)):
             layers.append(_line(s))
         if model.tool is Tool.TAPE and not _between(s):
-            layers.append(_length(s, model.battle.table.unit))
+            layers.append(_length(s, model.battle))
         return layers
 
 
@@ -256,7 +257,9 @@ def _line(s: Stretch) -> Layer:
     return Layer("tape", (*lines, *ends))
 
 
-def _length(s: Stretch, unit: str) -> Layer:
+def _length(s: Stretch, battle: Battle) -> Layer:
+    far, ground = math.dist(s.start, s.end), ground_of(battle)
+    real = f" = {ground.of(far)}" if ground is not None else ""
     middle = ((s.start[0] + s.end[0]) / 2, (s.start[1] + s.end[1]) / 2)
-    text = f"{measures.length(math.dist(s.start, s.end), unit)}, {compass(s.start, s.end)}"
+    text = f"{measures.length(far, battle.table.unit)}{real}, {compass(s.start, s.end)}"
     return Layer("tape label", (Text(middle, text, 17.0, "#2b2620", face="bold", halo=HALO, shift=(0.0, -16.0)),))

@@ -13,7 +13,7 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.render.drawing import sea
+from tabletop.render.drawing.air import environment_layers
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
 from tabletop.render.drawing.theme import current_palette, side_styles, symbols
@@ -53,7 +53,7 @@ class Pieces:
             now[key] = before[key]
         self._units = now
         left = trace_layers(traces, styles, battle.clock.turn)
-        layers = (*left, *sea.wind_layers(battle), *(layer for _, layer in now.values()))
+        layers = (*left, *environment_layers(battle), *(layer for _, layer in now.values()))
         return Drawing(layers, (0.0, 0.0, battle.table.width, battle.table.height), 1.0, battle.title)
 
     def apart(self, written: Iterable[Drawing]) -> tuple[Layer, ...]:

@@ -30,12 +30,14 @@ from tabletop.rules.ages.morale.status import MARKS, SIGNS
 from tabletop.rules.ages.movement.legality import kinds_for
 from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.sight import mist
+from tabletop.rules.ages.sight.judge import conditions
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, PHASES, in_turn
 from tabletop.rules.common.distribution import distribution
 from tabletop.rules.play import Choice, Odds, Play
 from tabletop.rules.sauve_qui_peut import levels
+from tabletop.rules.surroundings import Ground, PlayWithSurroundings
 
 #: The shortest distance back that counts as a move, in mm.
 LEAST = 1.0
@@ -162,7 +164,7 @@ def acted(battle: Battle, unit: Unit) -> bool:
 
 def play_of(profile: Profile) -> Play:
     """Return the record of how a rule set of the family is played."""
-    return Play(
+    return PlayWithSurroundings(
         phases=PHASES,
         kinds={name: cites.kind(profile, action) for name, action in JUDGES.items()},
         answers={pursuit.AFTER_VICTORY: cites.unfolding(profile, pursuit.answered)},
@@ -192,5 +194,7 @@ def play_of(profile: Profile) -> Play:
         remarks=orders.remarks,
         outlook=levels.outlook,
         lowest=int(profile.tables["throw"]["first"]),
+        ground=Ground(float(profile.tables["scale"]["metres"]), "m"),
+        conditions=conditions,
         memory=("edge:", "army:", "lost:", "crisis:", mist.MIST),
     )

@@ -14,7 +14,8 @@ from tabletop.rules.asked import ONE, USUAL, Wording
 from tabletop.rules.common import headlines
 from tabletop.rules.common.data import rows_of
 from tabletop.rules.common.keyed_option import KeyedOption
-from tabletop.rules.common.looks import Condition, Looks
+from tabletop.rules.common.looks import Condition
+from tabletop.rules.common.pikes import PikeAndShot
 from tabletop.rules.rule_set import Question, RuleSet, Ruling, late
 
 if TYPE_CHECKING:
@@ -89,7 +90,11 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
         actions=_actions,
         play=play,
         calculator=calculator,
-        looks=Looks(conditions={"disrupted": Condition.SHAKEN, "routing": Condition.BROKEN}, unready=("garrison",)),
+        looks=PikeAndShot(
+            conditions={"disrupted": Condition.SHAKEN, "routing": Condition.BROKEN},
+            unready=("garrison",),
+            pikes=tuple(profile.tables.get("looks", {}).get("pikes", ())),
+        ),
         on_the_spot=(*formations, "dismounted", "mounted"),
         options=rows_in(profile, KeyedOption, "options.toml"),
         arriving=_arriving,
@@ -110,6 +115,17 @@ def _reached(saying: Saying) -> str:
     return f"{headlines.reach(saying).removesuffix('.')}, provided that an enemy is then within its reach."
 
 
+def attack(saying: Saying) -> str:
+    """Return a sentence saying whether one unit may attack another, and whether from the front if that is told apart.
+
+    Cavalry has no front or flank to strike at a square (ROC-SQR-01).
+    """
+    if not saying.verdict.holds or saying.got("frontal") is not None:
+        return headlines.assault(saying)
+    return f"Yes. {saying.a} may assault {saying.b}, which has neither flank nor rear."
+
+
+ATTACK = replace(USUAL["assault"], headline=attack)
 ZONES = Wording("Zones", "Its front, flanks and rear", ONE, sentence="Where are the front, flanks and rear of {0}?")
 REACH = replace(USUAL["reach"], headline=_reached)
 QUESTIONS = {
@@ -137,6 +153,7 @@ QUESTIONS = {
         attributes=late(f"{HERE}.questions.influence:of_assault"),
         facts=late(f"{HERE}.questions.facts:of_assault"),
         influence=late(f"{HERE}.questions.influence:about_two"),
+        wording=ATTACK,
     ),
     "move": Question(
         late(f"{HERE}.movement.judge:move"),

@@ -14,10 +14,11 @@ from tabletop.rules.common.data import data_of
 from tabletop.rules.common.distribution import distribution
 from tabletop.rules.common.kinds import choice_of, read_kinds
 from tabletop.rules.common.placing import on_table
-from tabletop.rules.play import Adjustment, Choice, Odds, Play
+from tabletop.rules.play import Adjustment, Choice, Odds
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
 from tabletop.rules.sail.phases import PHASES, PHASES_OF, SAILING, in_turn
 from tabletop.rules.sail.ships import HERE, SIDES, classes, tables
+from tabletop.rules.surroundings import Ground, PlayWithSurroundings
 
 KINDS = read_kinds(
     HERE,
@@ -92,7 +93,7 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
     return (Adjustment("as", "Aim at", "choice", gunnery.AIMS, ("the hull", "the masts"), gunnery.HULL),)
 
 
-PLAY = Play(
+PLAY = PlayWithSurroundings(
     phases=PHASES,
     kinds=KINDS,
     answers={
@@ -118,6 +119,7 @@ PLAY = Play(
     narrate=report.NARRATION.narrate,
     shots=("fire",),
     minutes=float(tables()["scale"]["minutes"]),
+    ground=Ground(float(tables()["scale"]["metres"]), "m"),
     won=sequence.won,
     words=data_of(HERE, "actions.toml")["words"],
     marks=report.MARKS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabletop.rules.common.broadside import BROADSIDE
 from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ RULES = RuleSet(
             2,
             attributes=late(f"{HERE}.gunnery:of_fire"),
             influence=late(f"{HERE}.questions:nothing_else"),
+            wording=BROADSIDE,
         ),
         "move": Question(late(f"{HERE}.movement:move"), 1, dear=2.0, influence=late(f"{HERE}.questions:on_the_way")),
         "reach": Question(late(f"{HERE}.movement:reach"), 1, flips=False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.rules.play import Play
+from tabletop.rules.surroundings import Ground, PlayWithSurroundings
 from tabletop.rules.tse.assault import resolve as assault_resolve
 from tabletop.rules.tse.assault.breakthrough import BREAKTHROUGH
 from tabletop.rules.tse.assault.calculator_form import ASSAULTED, BROKE_THROUGH
@@ -41,7 +41,7 @@ WORDS = {
     "column": ("maneuver-column",),
 }
 
-PLAY = Play(
+PLAY = PlayWithSurroundings(
     kinds=KINDS,
     phases=(sequence.INITIATIVE, sequence.CHOOSING, sequence.ACTING),
     answers={
@@ -74,6 +74,7 @@ PLAY = Play(
     won=victory.won,
     words=WORDS,
     marks=("acted", "started", "lost_orders", "may_fire", "moved_far", "route_march", "coming_on"),
+    ground=Ground(150.0, "yards"),  # TSE-SCL-02
     remarks=generals.remarks,
     signs=SIGNS,
     memory=(ASSAULTED, BROKE_THROUGH, army_morale.SHAKEN, army_morale.CHECKED),

@@ -22,6 +22,7 @@ from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.tables import length, tables
 from tabletop.rules.common.sight import ends_of, seen_or_not
 from tabletop.rules.rule_set import Request
+from tabletop.rules.surroundings import Conditions
 
 
 def law(battle: Battle) -> SightLaw:
@@ -32,6 +33,23 @@ def law(battle: Battle) -> SightLaw:
 def sight_limit(battle: Battle) -> float:
     """Return how far (mm) units can see, which dusk and mist reduce (AGE-ART-04)."""
     return min(_at_dusk(battle), mist.seen_through(battle))
+
+
+def conditions(battle: Battle) -> Conditions | None:
+    """Return the dusk or mist of this turn and how far (mm) units see; None if there is neither (AGE-ART-04).
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("schellenberg")
+    >>> conditions(replace(battle, clock=replace(battle.clock, turn=28))).text
+    'Dusk: nobody sees beyond 125 mm.'
+    """
+    dusk, through = _at_dusk(battle), mist.seen_through(battle)
+    far = min(dusk, through)
+    if math.isinf(far):
+        return None
+    name = "Dusk and mist" if max(dusk, through) < math.inf else "Dusk" if dusk < through else "Mist"
+    return Conditions(f"{name}: nobody sees beyond {far:.0f} mm.", far, dusk < math.inf, through < math.inf)
 
 
 def _at_dusk(battle: Battle) -> float:

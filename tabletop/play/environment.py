@@ -1,0 +1,69 @@
+"""What surrounds a battle by its rules: dusk, mist, the wind and the ground scale, and how they are worded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tabletop.battle.battle import Battle
+from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import compass_point
+from tabletop.rules import rule_set
+from tabletop.rules.surroundings import Conditions, Ground, PlayWithSurroundings
+
+
+def ground_of(battle: Battle) -> Ground | None:
+    """Return the ground scale of a battle's rules, halved where figures are twice as large; None if they have none.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> ground_of(open_battle("luetzen")).of(100.0)
+    '200 m'
+    """
+    play = _play(battle)
+    ground = None if play is None else play.ground
+    return None if ground is None else replace(ground, length=ground.length / battle.scale)
+
+
+def conditions_of(battle: Battle) -> Conditions | None:
+    """Return dusk or mist in which units see less far; None if there is neither now, and after the battle."""
+    play = _play(battle)
+    return None if play is None or battle.over else play.conditions(battle)
+
+
+def wind_words(battle: Battle) -> str:
+    """Return where the wind comes from and its speed, in a sentence; "" for rules without wind.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> wind_words(open_battle("long-sand"))
+    'Wind from the W, speed 4.'
+    """
+    wind = rule_set.find(battle.rules).wind(battle)
+    return "" if wind is None else f"Wind from the {compass_point(wind.source)}, speed {wind.speed}."
+
+
+def is_ship(unit: Unit) -> bool:
+    """Return whether a unit is a ship by its rules, so that its bases are not worth counting."""
+    return bool(unit.rules) and rule_set.find(unit.rules).vessel(unit) is not None
+
+
+def counted(battle: Battle, side: str) -> str:
+    """Return what the bases of a side are called when they are counted: "ship" if its units are ships, else "base".
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> counted(open_battle("lissa"), "french"), counted(open_battle("starter"), "french")
+    ('ship', 'base')
+    """
+    units = (*battle.side(side), *(unit for unit in battle.awaited if unit.side == side))
+    return "ship" if units and all(map(is_ship, units)) else "base"
+
+
+def environment(battle: Battle) -> str:
+    """Return the sentences on dusk, mist and wind that hold now; "" if there are none."""
+    conditions = conditions_of(battle)
+    return " ".join(filter(None, (conditions.text if conditions else "", wind_words(battle))))
+
+
+def _play(battle: Battle) -> PlayWithSurroundings | None:
+    """Return how battles of these rules are played if the rules have a ground scale, or dusk and mist; else None."""
+    play = rule_set.find(battle.rules).play
+    record = None if play is None else play()
+    return record if isinstance(record, PlayWithSurroundings) else None

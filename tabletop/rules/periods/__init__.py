@@ -1,0 +1,61 @@
+"""The title, the period and one line about each rule set, known without importing it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Any
+
+from tabletop.rules.common.data import data_of
+from tabletop.rules.published import published
+
+#: The file of a published rule set's package that says the same of it.
+OWN_FILE = "about.toml"
+
+
+@dataclass(frozen=True)
+class Period:
+    """What is said of a rule set: its title, its period ("Napoleonic, 1805 to 1815"), a line; "" if unknown."""
+
+    title: str
+    period: str = ""
+    about: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title with the period, if it is known."""
+        return f"{self.title} · {self.period}" if self.period else self.title
+
+
+@cache
+def period_of(name: str) -> Period:
+    """Return what is said of a rule set of this name; its name for a title if nothing is said of it.
+
+    >>> period_of("glaube").heading
+    'Age of Glaube · The Thirty Years War and its time, 1618 to 1659'
+    """
+    said: Mapping[str, Any] = _built_in().get(name) or _published(name)
+    known = {key: " ".join(str(said[key]).split()) for key in ("title", "period", "about") if key in said}
+    return Period(**{"title": name.replace("-", " ").capitalize(), **known})
+
+
+@cache
+def _built_in() -> Mapping[str, Mapping[str, Any]]:
+    return data_of("tabletop.rules.periods", "periods.toml")
+
+
+def _published(name: str) -> Mapping[str, Any]:
+    """Return what a published rule set's package says in its own file; nothing if it has none that can be read."""
+    import tomllib
+
+    package = published().get(name, "").partition(":")[0].partition(".")[0]
+    found = PathFinder.find_spec(package) if package else None
+    for folder in (found.submodule_search_locations or ()) if found is not None else ():
+        try:
+            return tomllib.loads((Path(folder) / OWN_FILE).read_text("utf-8"))
+        except (OSError, ValueError):
+            continue
+    return {}
