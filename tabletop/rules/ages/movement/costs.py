@@ -80,7 +80,7 @@ def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float |
 
 
 def time_for_square(unit: Unit, owed: float, rulings: Rulings = None) -> float | None:
-    """Return what a square costs of a unit's next move, of which ``owed`` is used; None if it has not that much left.
+    """Return what a square costs in moves, of a next move of which ``owed`` is used; None if not that much is left.
 
     A square that costs nothing can always be formed, as by the French in column (ROC-FRM-06).
 
