@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from tabletop.play.files import installed
 from tabletop.play.saves import library
 from tabletop.play.saves.library import Field, Unfit
 from tabletop.render import descriptions
@@ -15,6 +16,7 @@ from tabletop.render.start.file_page import FilePage
 from tabletop.render.start.setting_up import SettingUp
 from tabletop.render.widgets.pages.page_with_back import GAP
 from tabletop.render.widgets.pages.spots import Spot, words
+from tabletop.rules import registry, rule_set
 
 #: Height of the words on the card of a battle that is not read yet.
 WAITING = 172.0
@@ -113,7 +115,5 @@ class Battles(FilePage[Field]):
 
 
 def _rules_of(path: Path) -> str:
-    from tabletop.rules import rule_set
-
-    name = path.parent.name
-    return rule_set.find(name).title if name in rule_set.NAMES else name
+    name = installed.rules_of(path)
+    return registry.title_of(name) if name in rule_set.NAMES else name
