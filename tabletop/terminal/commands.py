@@ -90,7 +90,7 @@ def _map(prompt: Prompt, rest: str) -> None:
 
 def _log(prompt: Prompt, rest: str) -> None:
     """Show the last actions: the usual number, a given one, or all."""
-    steps, count = prompt.session.steps, _number(rest, MOST_LOGGED) if rest != "all" else len(prompt.session.steps)
+    steps, count = prompt.session.known_steps, _number(rest, MOST_LOGGED) if rest != "all" else len(prompt.session.steps)
     for line in record.log(steps, max(0, len(steps) - count)):
         prompt.write(line)
 
@@ -100,14 +100,14 @@ def _losses(prompt: Prompt, rest: str) -> None:
 
 
 def _form(prompt: Prompt, rest: str) -> None:
-    last = record.last_form(prompt.session.steps)
+    last = record.last_form(prompt.session.known_steps)
     prompt.write("No form has been filled in yet." if last is None else record.form(*last))
 
 
 def _report(prompt: Prompt, rest: str) -> None:
     from tabletop.play.saves.report import report, text
 
-    prompt.write(text(report(prompt.session.header, prompt.session.steps), WIDTH))
+    prompt.write(text(report(prompt.session.known_header, prompt.session.known_steps), WIDTH))
 
 
 # --- asking ----------------------------------------------------------------------------------------------------------
@@ -284,7 +284,7 @@ def _auto(prompt: Prompt, rest: str) -> None:
     for _ in range(min(count, MOST_AUTO)):
         if mover(prompt.battle) != side:
             break
-        chosen = player.choose(prompt.battle)
+        chosen = player.choose(prompt.session.battle)
         prompt.write(prompt.announced(chosen.action, chosen.why))
         prompt.act(chosen.action, chosen.thought)
     prompt.let_computers_play()

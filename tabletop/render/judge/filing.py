@@ -14,6 +14,7 @@ from tabletop.play.files.typed_paths import is_there
 from tabletop.play.quick_battle.forces import Force, opened
 from tabletop.play.saves.autosave import games_folder
 from tabletop.play.saves.library import own_folder
+from tabletop.play.workshop.sources import ours
 from tabletop.render.destinations import ToDrill
 from tabletop.render.handouts import page
 from tabletop.render.handouts.drill import of_position
