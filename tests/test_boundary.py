@@ -96,6 +96,38 @@ def test_a_rule_set_has_its_historical_battle(name: str, battle: str) -> None:
     assert all(word in text for word in ("Known:", "Approximated:", "credits:"))
 
 
+def packages() -> dict[str, str]:
+    """Return the package of each built-in rule set."""
+    return {name: f"tabletop.rules.{name.replace('-', '_')}" for name in rule_set.BUILT_IN}
+
+
+@pytest.mark.parametrize("name", rule_set.BUILT_IN)
+def test_coverage_reads_the_books_of_a_rule_set(name: str) -> None:
+    """Each book of its packages is in ``tools/coverage.py``, under its title, and its ids are recognised there."""
+    from tools import coverage
+
+    books = {f"tabletop.rules.{book.folder}": book for book in coverage.BOOKS}
+    record = rule_set.find(name)
+    assert set(record.data_packages) <= set(books), "write a Book for it in tools/coverage.py"
+    assert books[packages()[name]].title == record.title
+    for package in record.data_packages:
+        ids = [str(row["id"]) for row in coverage.declared(books[package])]
+        assert ids and all(list(coverage.ids_in(one)) == [one] for one in ids)
+        assert {one.split("-")[0] for one in ids} == {books[package].prefix}
+
+
+def test_the_import_contracts_name_every_rule_set() -> None:
+    """A contract in ``pyproject.toml`` that names one rule set names them all, but those it is a contract of."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    everyone, concerned = set(packages().values()), 0
+    for contract in contracts:
+        named = {*contract.get("forbidden_modules", ()), *contract.get("modules", ())} & everyone
+        own = set(contract.get("source_modules", ()))
+        assert not named or named == everyone - own, f"{contract['name']}: name {sorted(everyone - own - named)} too"
+        concerned += bool(named)
+    assert concerned == 4
+
+
 @pytest.mark.parametrize("name", rule_set.BUILT_IN)
 def test_a_rule_set_has_everything(name: str) -> None:
     """A book, two scenarios, a golden battle of each, disputes, a guide, and positions for random games."""
