@@ -246,13 +246,16 @@ def judge(
     ] = None,
     delayed: Annotated[
         bool,
-        typer.Option(
-            "--delayed", help="Orders are delayed: half of it is allowed."
-        ),
+        typer.Option("--delayed", help="Orders are delayed: half of it is allowed."),
     ] = False,
     from_: Annotated[
         str | None,
-        typer.Option("--from", metavar="UNIT", help="The enemy a question is about besides its units.", autocompletion=completing.units),
+        typer.Option(
+            "--from",
+            metavar="UNIT",
+            help="The enemy a question is about besides its units.",
+            autocompletion=completing.units,
+        ),
     ] = None,
     after: Annotated[str | None, typer.Option(metavar="UNIT", help="The enemy beaten this turn.")] = None,
     distance: Annotated[

@@ -44,5 +44,10 @@ def put(installed: Path, *words: str, beside: Path | None = None) -> subprocess.
     path = os.pathsep.join(map(str, (ROOT, installed, *((beside,) if beside else ()))))
     environment = {**os.environ, "PYTHONPATH": path, "TABLETOP_PLAIN": "1", "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
-        [sys.executable, *words], env=environment, cwd=installed.parent, capture_output=True, text=True, encoding="utf-8"
+        [sys.executable, *words],
+        env=environment,
+        cwd=installed.parent,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )

@@ -89,7 +89,10 @@ def _map(prompt: Prompt, rest: str) -> None:
 
 def _log(prompt: Prompt, rest: str) -> None:
     """Show the last actions: the usual number, a given one, or all."""
-    steps, count = prompt.session.known_steps, _number(rest, MOST_LOGGED) if rest != "all" else len(prompt.session.steps)
+    steps, count = (
+        prompt.session.known_steps,
+        _number(rest, MOST_LOGGED) if rest != "all" else len(prompt.session.steps),
+    )
     for line in record.log(steps, max(0, len(steps) - count)):
         prompt.write(line)
 

@@ -10,7 +10,6 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import TabletopError
 from tabletop.play.engine import mover, play_of
 from tabletop.play.typed.options import EXAMPLES, OPTIONS
-from tabletop.rules import rule_set
 from tabletop.rules.play import Adjustment
 from tabletop.rules.rule_set import RuleSet
 from tabletop.terminal.layout import WIDTH

@@ -1,4 +1,4 @@
-"""What a side may know: a rule set that hides a unit until an enemy is near it, at the prompt, in the window, in reports.
+"""What a side may know: a rule set that hides a unit until an enemy is near, at the prompt, in the window, in reports.
 
 The rule set is that of the guide, changed in one place; everybody else's units are always known.
 """

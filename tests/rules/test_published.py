@@ -18,6 +18,7 @@ from tabletop.rules.rule_set import BUILT_IN, _of_others, find
 from tests.games.positions import ROOT
 from tests.published import PAGE, described, put, written
 
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the package of the guide as an installer leaves it: modules beside their description."""

@@ -10,7 +10,6 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import Illegal, TabletopError
 from tabletop.play import engine
 from tabletop.play.done import Done
-from tabletop.play.engine import Step
 from tabletop.play.saves.autosave import free_path
 from tabletop.play.session import Session
 from tabletop.play.workers.player_worker import AnyPlayerWorker, promises, suggestions

@@ -133,7 +133,9 @@ class GameWindow(Window):
         tokens = Tokens().drawing(controller.state, controller.game.stage, camera, self.canvas.named(picture, camera))
         moment = f"turn {max(1, controller.model.battle.clock.turn)}"
         drawings = self.canvas.drawings(picture, camera, (tokens,))
-        return Subject(controller.model.battle, camera, drawings, moment, session.known_header, tuple(session.known_steps))
+        return Subject(
+            controller.model.battle, camera, drawings, moment, session.known_header, tuple(session.known_steps)
+        )
 
     @classmethod
     def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:
