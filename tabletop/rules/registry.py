@@ -40,7 +40,11 @@ def title_of(name: str) -> str:
 
 @cache
 def folder_of(name: str) -> Path | None:
-    """Return the folder of a published rule set's top package, found without importing it; None if there is none."""
+    """Return the folder of a published rule set's top package, found without importing it; None if there is none.
+
+    >>> folder_of("sail") is None  # it is built in
+    True
+    """
     if name in BUILT_IN or name not in published():
         return None
     top = published()[name].partition(":")[0].partition(".")[0]
@@ -54,7 +58,11 @@ def folder_of(name: str) -> Path | None:
 
 @cache
 def loadable() -> tuple[RuleSet, ...]:
-    """Return every rule set that can be loaded; those that cannot are left out and named once on stderr."""
+    """Return every rule set that can be loaded; those that cannot are left out and named once on stderr.
+
+    >>> [rules.title for rules in loadable()][:2]
+    ['There Stand Empires', 'Realm of Chance']
+    """
     for error in broken().values():
         print(f"tabletop: {error}", file=sys.stderr)
     return tuple(find(name) for name in NAMES if name not in broken())
@@ -62,7 +70,11 @@ def loadable() -> tuple[RuleSet, ...]:
 
 @cache
 def broken() -> Mapping[str, Broken]:
-    """Return the errors of the published rule sets that cannot be loaded, by name; all rule sets are imported."""
+    """Return the errors of the published rule sets that cannot be loaded, by name; all rule sets are imported.
+
+    >>> "tse" in broken()
+    False
+    """
     return dict(_broken())
 
 
