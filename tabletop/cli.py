@@ -212,7 +212,7 @@ def judge(
     question: Annotated[
         str | None,
         typer.Argument(
-            help="distance, los, arc, fire, zone, move, reach, assault, breakthrough, fallback, command or cover.",
+            help="A question that the rules of the scene answer: distance, fire, move, reach ...",
             show_default=False,
             autocompletion=completing.questions,
         ),
@@ -229,36 +229,39 @@ def judge(
     facing: Annotated[str | None, typer.Option(metavar="DEGREES", help="move: the facing at the end.")] = None,
     as_: Annotated[
         str | None,
-        typer.Option("--as", metavar="ACTION", help="maneuver, march, route-march, deploy, square or general."),
+        typer.Option("--as", metavar="ACTION", help="The kind of move, in the words of the rules."),
     ] = None,
-    front: Annotated[int | None, typer.Option(metavar="N", help="maneuver: bases in the front rank.")] = None,
-    head: Annotated[int | None, typer.Option(metavar="N", help="march: the base that leads.")] = None,
-    ref: Annotated[int | None, typer.Option(metavar="N", help="deploy, square: the reference base.")] = None,
+    front: Annotated[int | None, typer.Option(metavar="N", help="move: bases in the front rank.")] = None,
+    head: Annotated[int | None, typer.Option(metavar="N", help="move: the base that leads.")] = None,
+    ref: Annotated[int | None, typer.Option(metavar="N", help="move: the reference base.")] = None,
     place: Annotated[
-        int | None, typer.Option(metavar="K", help="deploy: its place in the line, from 0 at the left (its number).")
+        int | None, typer.Option(metavar="K", help="move: its place in the rank, from 0 at the left (its number).")
     ] = None,
-    shift: Annotated[str | None, typer.Option(metavar="X,Y", help="deploy: how far the reference base shifts.")] = None,
+    shift: Annotated[str | None, typer.Option(metavar="X,Y", help="move: how far the reference base shifts.")] = None,
     bend: Annotated[
-        str | None, typer.Option(metavar="A,B,...", help="deploy: how each base faces off the reference base, degrees.")
+        str | None, typer.Option(metavar="A,B,...", help="move: how each base faces off the reference base, degrees.")
     ] = None,
     ranks: Annotated[
-        str | None, typer.Option(metavar="N,N,...", help="maneuver: the size of every rank, the front rank first.")
+        str | None, typer.Option(metavar="N,N,...", help="move: the size of every rank, the front rank first.")
     ] = None,
     delayed: Annotated[
         bool,
-        typer.Option(
-            "--delayed", help="move, reach, assault, breakthrough: orders are delayed, half of it is allowed."
-        ),
+        typer.Option("--delayed", help="Orders are delayed: half of it is allowed."),
     ] = False,
     from_: Annotated[
         str | None,
-        typer.Option("--from", metavar="UNIT", help="fallback, cover: the enemy.", autocompletion=completing.units),
+        typer.Option(
+            "--from",
+            metavar="UNIT",
+            help="The enemy a question is about besides its units.",
+            autocompletion=completing.units,
+        ),
     ] = None,
-    after: Annotated[str | None, typer.Option(metavar="UNIT", help="breakthrough: the enemy beaten this turn.")] = None,
+    after: Annotated[str | None, typer.Option(metavar="UNIT", help="The enemy beaten this turn.")] = None,
     distance: Annotated[
-        str | None, typer.Option(metavar="D", help="fallback: how far; breakthrough: how far the beaten enemy went.")
+        str | None, typer.Option(metavar="D", help="How far it falls back, or the beaten enemy did.")
     ] = None,
-    assault: Annotated[bool, typer.Option("--assault", help="cover: against an assault.")] = False,
+    assault: Annotated[bool, typer.Option("--assault", help="Cover is asked for against an assault.")] = False,
     error: Annotated[
         str | None, typer.Option(metavar="D,DEGREES", help="How sure, on a table measured no better than this.")
     ] = None,

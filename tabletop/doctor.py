@@ -61,6 +61,7 @@ def examine() -> list[Finding]:
         _pdf(),
         _font(),
         *_data(),
+        *_published(),
         *_folders(),
     ]
 
@@ -202,6 +203,17 @@ def _data() -> Iterator[Finding]:
     for name in DATA_FOLDERS:
         count = sum(1 for _ in (root / name).rglob("*.yaml"))
         yield Finding(count > 0, name, f"{count} files in {root / name}", cure)
+
+
+def _published() -> Iterator[Finding]:
+    """Check that every published rule set can be loaded."""
+    from tabletop.rules.published import published
+    from tabletop.rules.registry import broken
+    from tabletop.rules.rule_set import BUILT_IN
+
+    for name in (name for name in published() if name not in BUILT_IN):
+        what, (state, _, cure) = f"rule set {name}", str(broken().get(name, "can be loaded")).rpartition("; ")
+        yield Finding(name not in broken(), what, state or cure, cure)
 
 
 def _folders() -> Iterator[Finding]:

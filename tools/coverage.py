@@ -70,7 +70,7 @@ BOOKS = (TSE, REALM, AGES, DESTINY, REASON, GLOIRE, GLAUBE, SAIL, CRISIS)
 #: Files that may name rules.
 TEXTS = (".py", ".toml", ".yaml", ".md", ".jsonl")
 ID = re.compile(
-    r"\b((?:(?:TSE|ROC|AGE|DES|REA|GLO|GLA|SAIL|SQP)-)?[A-Z]{2,3}-)(\d{2})([a-d]?)(?:\.\.(\d{2})?([a-d])?)?"
+    rf"\b((?:(?:{'|'.join(book.prefix for book in BOOKS)})-)?[A-Z]{{2,3}}-)(\d{{2}})([a-d]?)(?:\.\.(\d{{2}})?([a-d])?)?"
 )
 
 

@@ -26,7 +26,7 @@ def calculator(
     what: Annotated[
         str | None,
         typer.Argument(
-            help="A button (initiative, overrun, morale) or an action (assault, march ...).",
+            help="A button or an action of the form; a wrong one is answered by those there are.",
             show_default=False,
         ),
     ] = None,
@@ -113,12 +113,12 @@ def _form(machine: Calculator, name: str | None) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise BadQuestion(f"the form '{name}' cannot be read: {' '.join(str(error).split())[:120]}") from None
     if not isinstance(form, dict):
-        raise BadQuestion(f'the form \'{name}\' must be a block of names and values, such as {{"action": "march"}}')
+        raise BadQuestion(f'the form \'{name}\' must be a block of names and values, such as {{"action": "NAME"}}')
     for key, value in form.items():
         if key not in ("action", "button"):
             _known(machine, key)
         elif not isinstance(value, str):
-            raise BadQuestion(f"'{key}' must be a word, such as march, not {json.dumps(value)[:60]}")
+            raise BadQuestion(f"'{key}' must be a word, not {json.dumps(value)[:60]}")
     return form
 
 

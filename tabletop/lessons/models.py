@@ -114,7 +114,7 @@ class AskRow(Row):
 
     ask: Id = Field(description="a question of the judge: los, fire, arc, assault, zone ...")
     args: Annotated[list[Id], Field(max_length=2)] = Field(description="the units it is about, by id")
-    options: dict[str, Any] = Field({}, description="as 'tabletop judge' takes them: {as: maneuver, to: [8, 9]}")
+    options: dict[str, Any] = Field({}, description="as 'tabletop judge' takes them: {to: [8, 9], facing: 90}")
 
 
 class WithinRow(Row):
@@ -226,7 +226,7 @@ class StepRow(Row):
 class StartRow(Row):
     """The point in the turn at which the learner begins."""
 
-    acting: Id = Field(description="a unit of the group that acts: no question of initiative")
+    acting: Id = Field(description="a unit of the group that acts")
     kind: Id | None = Field(None, description="the kind of action it is about, where that decides the phase")
 
 

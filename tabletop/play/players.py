@@ -6,12 +6,13 @@ A person's actions come from a screen or a prompt; computer players implement ``
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from tabletop.battle.battle import Battle
 from tabletop.errors import BadQuestion
+from tabletop.play import engine
 from tabletop.play.computer.choice import Chosen
 from tabletop.play.computer.greedy import Greedy
 from tabletop.play.computer.random_mover import RandomMover
@@ -52,3 +53,13 @@ def player_kind(name: str) -> PlayerKind:
     near = difflib.get_close_matches(name, PLAYERS, 1)
     hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(PLAYERS)}"
     raise BadQuestion(f"no player '{name}'; {hint}")
+
+
+def viewer(battle: Battle, players: Mapping[str, str]) -> str | None:
+    """Return the side whose knowledge is shown on a shared screen, given the names of the players by side.
+
+    It is the side to move if a person plays it, else the first that a person plays; None if no person plays.
+    """
+    people = [side for side in battle.setup.sides if side not in players or player_kind(players[side]).make is None]
+    side = engine.mover(battle)
+    return side if side in people else next(iter(people), None)

@@ -17,10 +17,11 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.event import Thrown
 from tabletop.errors import BadQuestion, Unsaved
-from tabletop.play import engine
+from tabletop.play import engine, knowledge
 from tabletop.play.done import Done
 from tabletop.play.engine import Step
 from tabletop.play.given_dice import GivenDice
+from tabletop.play.players import viewer
 from tabletop.play.saves import replay, save, versions
 from tabletop.play.saves.autosave import Autosave
 from tabletop.play.saves.save import Header, Saved
@@ -108,6 +109,30 @@ class Session:
     @property
     def battle(self) -> Battle:
         return self.steps[-1].battle
+
+    @property
+    def known(self) -> Battle:
+        """The battle as the person at the screen may know it (``players.viewer``)."""
+        return knowledge.without(self.battle, self._hidden)
+
+    @property
+    def known_steps(self) -> Sequence[Step]:
+        """The steps as the person at the screen may know them now."""
+        return knowledge.known_steps(self.steps, self._hidden)
+
+    @property
+    def known_header(self) -> Header:
+        """The header with the opening as the person at the screen may know it now."""
+        return replace(self.header, opening=knowledge.without(self.header.opening, self._hidden))
+
+    def conceals(self, action: Action) -> bool:
+        """Return whether an action names a unit that the person at the screen may not know of."""
+        return knowledge.concerns(action, self._hidden)
+
+    @property
+    def _hidden(self) -> frozenset[str]:
+        """The units that the person at the screen may not know of."""
+        return knowledge.hidden(self.battle, viewer(self.battle, self.header.players))
 
     @property
     def mover(self) -> str | None:

@@ -23,7 +23,7 @@ def published() -> Mapping[str, str]:
     The files that describe installed packages are searched for the group first: importlib.metadata takes as long to
     import as a verdict takes, so it is used only if one of the files names the group.
 
-    >>> "tse" in published()
+    >>> "sail" in published()  # it is built in
     False
     """
     if not any(_names_the_group()):

@@ -20,7 +20,7 @@ from tabletop.play.typed.options import OPTIONS, read_options
 from tabletop.play.verdict_words import explained
 from tabletop.rules import rule_set
 from tabletop.rules.asked import MOVE
-from tabletop.terminal import chances, record, views
+from tabletop.terminal import chances, record, usage, views
 from tabletop.terminal.chart import chart
 from tabletop.terminal.layout import WIDTH, paragraph
 from tabletop.terminal.prompt import CONFIRM, Prompt
@@ -38,12 +38,8 @@ Actions. A word is enough that leaves no doubt: 'fire', 'attack', 'move'.
 How. Without a length a way is gone as far as the rules allow.
   forward 4 | back | left 2 | right | toward NAME | toward NAME 3
   to 30,20 | to NAME | along ROAD | along ROAD to NAME | path 30,20 36,24
-  path 30,20@left 36,24 (wheels there on its left corner, or @right)
-  facing south | facing 180 | facing NAME | in FORMATION | with UNIT
-  front 2 | ranks 2,1,1 | align left | head 3 | ref 1 | place 0 | shift 0.5,0
-  bend 10,0,-10 (a line, left to right); 'ask move ... delayed': late orders
-  'ask assault A B delayed' | 'ask breakthrough A B after C' (C beaten;
-  'distance 3' after it: so far C was driven back)
+  facing south | facing 180 | facing NAME
+{options}
   Before a fight the odds are shown and a yes is wanted; ! at the end of the
   line does it at once, 'confirm off' always.
 Answers   a word of what is asked; yes, no
@@ -51,6 +47,7 @@ Looking   who, map, UNIT (its menu), card UNIT, log [N | all], losses
 Asking    hint [UNIT], then a number; odds [ACTION | NUMBER]; why can't I
           ACTION?; form (of the last fight)
           ask QUESTION UNIT [UNIT]: {questions}
+{asking}
 Going on  undo, redo (never past a die); save FILE; report; quit
           auto [PLAYER] [N]: let the computer do it
           confirm all | fights | off\
@@ -60,8 +57,10 @@ Going on  undo, redo (never past a die); save FILE; report; quit
 def _help(prompt: Prompt, rest: str) -> None:
     kinds = play_of(prompt.battle).kinds.values()
     actions = "\n".join(f"  {views.usage(kind, 'UNIT'):<36} {kind.label_in(prompt.battle)}" for kind in kinds)
-    questions = ", ".join(rule_set.find(prompt.battle.rules).questions)
-    for line in HELP.format(actions=actions, questions=questions).splitlines():
+    rules = rule_set.find(prompt.battle.rules)
+    asking, options = "\n".join(usage.questions(rules)), "\n".join(usage.options(prompt.battle))
+    text = HELP.format(actions=actions, options=options, questions=", ".join(rules.questions), asking=asking)
+    for line in (line for line in text.splitlines() if line):
         prompt.write(paragraph(line, hang=" " * 10) if len(line) > WIDTH else line)
 
 
@@ -90,7 +89,10 @@ def _map(prompt: Prompt, rest: str) -> None:
 
 def _log(prompt: Prompt, rest: str) -> None:
     """Show the last actions: the usual number, a given one, or all."""
-    steps, count = prompt.session.steps, _number(rest, MOST_LOGGED) if rest != "all" else len(prompt.session.steps)
+    steps, count = (
+        prompt.session.known_steps,
+        _number(rest, MOST_LOGGED) if rest != "all" else len(prompt.session.steps),
+    )
     for line in record.log(steps, max(0, len(steps) - count)):
         prompt.write(line)
 
@@ -100,14 +102,14 @@ def _losses(prompt: Prompt, rest: str) -> None:
 
 
 def _form(prompt: Prompt, rest: str) -> None:
-    last = record.last_form(prompt.session.steps)
+    last = record.last_form(prompt.session.known_steps)
     prompt.write("No form has been filled in yet." if last is None else record.form(*last))
 
 
 def _report(prompt: Prompt, rest: str) -> None:
     from tabletop.play.saves.report import report, text
 
-    prompt.write(text(report(prompt.session.header, prompt.session.steps), WIDTH))
+    prompt.write(text(report(prompt.session.known_header, prompt.session.known_steps), WIDTH))
 
 
 # --- asking ----------------------------------------------------------------------------------------------------------
@@ -284,7 +286,7 @@ def _auto(prompt: Prompt, rest: str) -> None:
     for _ in range(min(count, MOST_AUTO)):
         if mover(prompt.battle) != side:
             break
-        chosen = player.choose(prompt.battle)
+        chosen = player.choose(prompt.session.battle)
         prompt.write(prompt.announced(chosen.action, chosen.why))
         prompt.act(chosen.action, chosen.thought)
     prompt.let_computers_play()

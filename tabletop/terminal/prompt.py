@@ -58,7 +58,8 @@ class Prompt:
 
     @property
     def battle(self) -> Battle:
-        return self.session.battle
+        """The battle as the person at the prompt may know it."""
+        return self.session.known
 
     @property
     def mark(self) -> str:
@@ -219,7 +220,7 @@ class Prompt:
 
     def write_steps(self) -> None:
         """Print what happened in the steps not shown yet."""
-        for before, step in record.with_before(self.session.steps, self.shown):
+        for before, step in record.with_before(self.session.known_steps, self.shown):
             for sentence in record.paragraphs(before, step):
                 self.write(sentence)
         self.shown = len(self.session.steps)
@@ -227,8 +228,9 @@ class Prompt:
     def let_computers_play(self) -> None:
         """Let computer players act until a person must act or the battle is over."""
         while (side := mover(self.battle)) is not None and side in self.players:
-            chosen = self.players[side].choose(self.battle)
-            self.write(self.announced(chosen.action, chosen.why))
+            chosen = self.players[side].choose(self.session.battle)
+            if not self.session.conceals(chosen.action):
+                self.write(self.announced(chosen.action, chosen.why))
             self.act(chosen.action, chosen.thought)
 
     def announced(self, action: Action, why: str) -> str:
@@ -242,8 +244,12 @@ class Prompt:
     def _explain(self, verdict: Verdict) -> None:
         """Print why an action is not allowed, and offer possible actions instead, if any are found."""
         self.refused, self.offered = verdict, []
-        self.write(views.reasons(verdict))
         action = self.last
+        if action is not None and self._hindered(action):
+            self.refused = None
+            self.write("It may not be done: something that is not known of prevents it.")
+            return
+        self.write(views.reasons(verdict))
         if action is None or action.unit is None or self.battle.over or self.battle.pending:
             return
         if (first := self._chosen_first(action.unit)) is not None:
@@ -256,6 +262,10 @@ class Prompt:
         if shorter is not None:
             self.offered = [shorter]
             self.write(paragraph(f"As far as it may go that way (type 1): {views.phrase(self.battle, shorter)}"))
+
+    def _hindered(self, action: Action) -> bool:
+        """Return whether an action is allowed by all that is known, so that the reasons against it are not."""
+        return self.battle is not self.session.battle and engine.judge(self.battle, action).holds
 
     def _offer_in_its_place(self, action: Action, verdict: Verdict) -> bool:
         """Offer allowed actions in place of a refused one; return whether there are any (TSE-ASL-40)."""

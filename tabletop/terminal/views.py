@@ -114,7 +114,8 @@ def next_step(battle: Battle) -> str:
     if clock.group:
         idle = ", ".join(unit.id for unit in play.members(battle, clock.group))
         return paragraph(f"{group_name(battle, clock.group)}: still to act: {idle}.")
-    return paragraph(f"Turn {clock.turn}. {side}: {clock.phase}. {ends(battle)}".rstrip())
+    phase = f": {clock.phase}" if clock.phase else ""
+    return paragraph(f"Turn {clock.turn}. {side}{phase}. {ends(battle)}".rstrip())
 
 
 def ends(battle: Battle) -> str:

@@ -16,6 +16,7 @@ from tabletop.play.batch import answers
 from tabletop.play.files import bundled, installed, named_files
 from tabletop.play.files.load import load_scene
 from tabletop.play.files.opened import open_table
+from tabletop.rules import rule_set
 
 DISPUTE = installed.installed("scenarios/tse/disputes/level-shadow.yaml")
 
@@ -61,6 +62,16 @@ def test_every_name_in_the_list_means_its_file_alone() -> None:
     for example in found:
         assert bundled.named(example.name) == installed.installed(example.place)
         assert example.title
+
+
+def test_disputed_positions_of_every_rule_set_are_listed_as_such() -> None:
+    """Files of a folder of disputes are listed under disputed positions, whatever the rule set, and nothing else is."""
+    kinds = {
+        example.kind: {e.place for e in bundled.examples() if e.kind == example.kind} for example in bundled.examples()
+    }
+    assert set(kinds) == {"Battles", "Disputed positions", "Maps", "Armies"}
+    assert kinds["Disputed positions"] == {place for place in installed.places() if "/disputes/" in place}
+    assert {place.split("/")[1] for place in kinds["Disputed positions"]} == set(rule_set.BUILT_IN)
 
 
 def test_a_name_that_may_mean_several_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

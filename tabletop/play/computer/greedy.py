@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.play.computer.choice import Chosen, answers
+from tabletop.play.computer.choice import Chosen, candidates, seen
 from tabletop.play.engine import play_of
 from tabletop.play.thought import Weighed, thought_of
 
@@ -25,9 +22,8 @@ class Greedy:
 
     def choose(self, battle: Battle) -> Chosen:
         """Return the suggestion, or the answer, of highest expected value, with that value in bases."""
-        play = play_of(battle)
-        candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
-        weighed = [Weighed(action, *play.prospect(battle, action)) for action in candidates]
+        play, known = play_of(battle), seen(battle)
+        weighed = [Weighed(action, *play.prospect(known, action)) for action in candidates(battle, known)]
         best = max(weighed, key=lambda one: round(one.value, SAME))
         why = f"{best.why} ({best.value:+.2f})" if best.why else f"{best.value:+.2f}"
         return Chosen(best.action, why, thought_of(best, weighed))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from tabletop.battle.battle import Battle
-from tabletop.play.computer.choice import Chosen, answers
-from tabletop.play.engine import play_of
+from tabletop.play.computer.choice import Chosen, answers, candidates, seen
+from tabletop.play.engine import judge, play_of
 from tabletop.play.thought import Thought
 
 #: The thought on all its actions.
@@ -23,4 +23,8 @@ class RandomMover:
         """Return an allowed action, or an answer to the pending decision."""
         if battle.pending:
             return Chosen(self._random.choice(list(answers(battle))), thought=BY_CHANCE)
-        return Chosen(play_of(battle).random_action(battle, self._random), thought=BY_CHANCE)
+        known = seen(battle)
+        action = play_of(known).random_action(known, self._random)
+        if known is not battle and not judge(battle, action).holds:
+            action = self._random.choice(list(candidates(battle, known)))
+        return Chosen(action, thought=BY_CHANCE)

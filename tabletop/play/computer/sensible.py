@@ -7,12 +7,10 @@ their statistics.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from random import Random
 
-from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.play.computer.choice import Chosen, answers
+from tabletop.play.computer.choice import Chosen, candidates, seen
 from tabletop.play.engine import play_of
 from tabletop.play.thought import Weighed, thought_of
 
@@ -28,9 +26,8 @@ class Sensible:
 
     def choose(self, battle: Battle) -> Chosen:
         """Return a suggestion, or an answer, drawn by expected value, with that value in bases."""
-        play = play_of(battle)
-        candidates: Iterable[Action] = answers(battle) if battle.pending else play.suggest(battle)
-        weighed = [Weighed(action, *play.prospect(battle, action)) for action in candidates]
+        play, known = play_of(battle), seen(battle)
+        weighed = [Weighed(action, *play.prospect(known, action)) for action in candidates(battle, known)]
         best = max(one.value for one in weighed)
         likely = [math.exp((one.value - best) / FANCY) for one in weighed]
         drawn = self._random.choices(weighed, likely)[0]

@@ -1,4 +1,7 @@
-"""Look up by name, list and copy the scenarios, disputed positions, maps and armies that come with the program."""
+"""Look up by name, list and copy the scenarios, disputed positions, maps and armies that come with the program.
+
+Those that published rule sets bring are among them.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,10 @@ from tabletop.play.files import installed, named_files
 from tabletop.play.files.installed import FOLDERS, SUFFIX, names, places
 from tabletop.play.files.nearest_words import clip, did_you_mean
 
-#: Beginnings of paths in the data, and the heading for the files below them.
-KINDS = (("scenarios/tse/disputes/", "Disputed positions"), ("scenarios/", "Battles"), ("maps/", "Maps"))
+#: The folder, within one of scenarios, of positions that are settled and not played.
+DISPUTES = "disputes"
+#: The headings for the files of each folder of the data.
+KINDS = {"scenarios": "Battles", "maps": "Maps", "armies": "Armies"}
 
 
 @dataclass(frozen=True)
@@ -40,12 +45,11 @@ def named(word: str | Path) -> Path:
     if os.path.isfile(beside):  # noqa: PTH113
         return beside
     candidates = _meant(text)
-    data = installed.installed_data()
-    if not candidates or data is None:
+    if not candidates:
         return path
     if len(candidates) > 1:
         raise BadQuestion(f"'{clip(text)}' may be {' or '.join(candidates)}; name one of them")
-    return data / candidates[0]
+    return installed.installed(candidates[0])
 
 
 def _meant(text: str) -> list[str]:
@@ -59,15 +63,16 @@ def examples() -> list[Example]:
     """Return everything that comes with the program; Broken if the data is missing."""
     if not places():
         raise Broken(f"the data of the program is missing; {AGAIN}")
-    return [Example(_name(place), _kind(place), _title(place), place) for place in sorted(places(), key=_order)]
+    return [Example(_name(place), kind_of(place), _title(place), place) for place in sorted(places(), key=_order)]
 
 
 def _order(place: str) -> tuple[int, bool, int, str]:
     from tabletop.rules.rule_set import NAMES
 
     folder, *inner = place.split("/")
-    rules = [number for number, name in enumerate(NAMES) if name in inner]
-    return FOLDERS.index(folder), "disputes" in inner, rules[0] if rules else len(NAMES), place
+    owner = installed.rules_of(installed.installed(place))
+    rules = [number for number, name in enumerate(NAMES) if name in (*inner, owner)]
+    return FOLDERS.index(folder), DISPUTES in inner, rules[0] if rules else len(NAMES), place
 
 
 def _name(place: str) -> str:
@@ -77,8 +82,10 @@ def _name(place: str) -> str:
     return next(tail for tail in tails if _meant(tail) == [place])
 
 
-def _kind(place: str) -> str:
-    return next((kind for beginning, kind in KINDS if place.startswith(beginning)), "Armies")
+def kind_of(place: str) -> str:
+    """Return the heading under which a file of the data is listed, by its path below the data folder."""
+    folder, *inner = PurePosixPath(place).parts
+    return "Disputed positions" if DISPUTES in inner else KINDS[folder]
 
 
 def _title(place: str) -> str:

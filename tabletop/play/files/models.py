@@ -28,7 +28,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
 from tabletop.play.files.nearest_words import one_of
-from tabletop.rules import rule_set
+from tabletop.rules import registry, rule_set
 
 #: Bounds beyond which a number is a typing error: ten metres of table, and twice that for things beyond its edge.
 LARGEST_TABLE = 10_000.0
@@ -70,8 +70,8 @@ class OneOf:
 
 @cache
 def _vocabulary(key: str) -> tuple[str, ...]:
-    """Return the words that any rule set accepts for a unit's key."""
-    words = [word for name in rule_set.NAMES for word in rule_set.find(name).vocabulary.get(key, ())]
+    """Return the words that any rule set that can be loaded accepts for a unit's key."""
+    words = [word for rules in registry.loadable() for word in rules.vocabulary.get(key, ())]
     return tuple(dict.fromkeys(words))
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from tabletop.errors import Fault, Unreadable
-from tabletop.play.files.installed import DATA_FOLDERS, installed, installed_data, near_name
+from tabletop.play.files.installed import DATA_FOLDERS, data_folders, installed, near_name
 from tabletop.play.files.nearest_words import clip, nearest
 from tabletop.play.files.yaml_text import LONGEST, MOST_VALUES, Document, decode, parse
 
@@ -40,7 +40,7 @@ def project_folder(folder: Path) -> Path | None:
 
 def roots(folder: Path) -> list[Path]:
     """Return the folders in which files named by a file in ``folder`` are looked up, in order."""
-    folders = [folder.resolve(), project_folder(folder), installed_data()]
+    folders = [folder.resolve(), project_folder(folder), *data_folders()]
     return list(dict.fromkeys(root for root in folders if root is not None))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from tabletop.play.files.models import FILES
-from tabletop.rules import rule_set
+from tabletop.rules import registry
 from tabletop.rules.rule_set import RuleSet
 
 
@@ -22,9 +22,9 @@ def schemas(files: Mapping[str, type[BaseModel]] = FILES) -> dict[str, dict[str,
         short, plain = name.removeprefix("tabletop-").partition("/")[0], model.model_json_schema()
         schemas_by_name[short] = _headed(short, plain)
         if "rules" in plain["properties"]:
-            for rules in rule_set.NAMES:
-                key = f"{short}.{rules}"
-                schemas_by_name[key] = _headed(key, _of_rules(plain, rule_set.find(rules)))
+            for rules in registry.loadable():
+                key = f"{short}.{rules.name}"
+                schemas_by_name[key] = _headed(key, _of_rules(plain, rules))
     return schemas_by_name
 
 

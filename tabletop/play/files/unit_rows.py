@@ -18,7 +18,7 @@ from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import PlacedRow, UnitRow
 from tabletop.play.files.nearest_words import did_you_mean, one_of
 from tabletop.play.files.yaml_text import Document, Step
-from tabletop.rules import rule_set
+from tabletop.rules import registry
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
@@ -103,8 +103,7 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
 
 def _whose(key: str, word: Any) -> str:
     """Return a note on which rule sets have a word that this one lacks; "" if none has it."""
-    records = (rule_set.find(name) for name in rule_set.BUILT_IN)
-    titles = [record.title for record in records if word in record.vocabulary.get(key, ())]
+    titles = [record.title for record in registry.loadable() if word in record.vocabulary.get(key, ())]
     if not titles:
         return ""
     several = f"{', '.join(titles[:-1])} and {titles[-1]}" if titles[1:] else titles[0]

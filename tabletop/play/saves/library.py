@@ -14,7 +14,7 @@ from typing import TypeVar
 from tabletop.battle.battle import Battle
 from tabletop.errors import AGAIN, BadQuestion, TabletopError, Unreadable
 from tabletop.play import engine
-from tabletop.play.files import installed, named_files
+from tabletop.play.files import bundled, installed, named_files
 from tabletop.play.files.writing import sweep
 from tabletop.play.players import player_kind
 from tabletop.play.saves import replay, save
@@ -82,11 +82,14 @@ def own_folder() -> Path:
 
 
 def installed_battles() -> Library:
-    """Return the scenarios that come with the program, grouped by rule set, without the disputed positions."""
-    data = installed.installed_data()
-    if data is None:
+    """Return the scenarios that come with the program and with published rule sets, grouped by rule set.
+
+    The disputed positions are left out.
+    """
+    if installed.installed_data() is None:
         return Library(trouble=f"The battles that come with the program are missing; {AGAIN}.")
-    return Library(tuple(sorted((data / "scenarios").glob("*/*.yaml"), key=_by_rules)))
+    battles = [place for place in installed.places() if bundled.kind_of(place) == "Battles"]
+    return Library(tuple(sorted(map(installed.installed, battles), key=_by_rules)))
 
 
 def own_battles(folder: Path | None = None) -> Library:
@@ -196,7 +199,7 @@ def _cut(text: str) -> str:
 def _by_rules(path: Path) -> tuple[int, str]:
     from tabletop.rules.rule_set import NAMES
 
-    name = path.parent.name
+    name = installed.rules_of(path)
     return (NAMES.index(name) if name in NAMES else len(NAMES), path.name)
 
 

@@ -11,6 +11,7 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
+from tabletop.play import knowledge
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.requests import number, text_point
 
@@ -62,7 +63,10 @@ def _nobody(battle: Battle, typed: str) -> str:
     fallen = next((f.unit for f in battle.fallen if f.unit.id == typed.lower()), None)
     if fallen is not None:
         return f"{fallen.called} ({fallen.id}) left the table"
-    return f"nobody here is called '{clip(typed)}'; {did_you_mean(typed, [u.id for u in everybody(battle)])}"
+    cure = did_you_mean(typed, [u.id for u in everybody(battle)])
+    if knowledge.hides_units(battle):  # the same for a unit that is hidden and a name that nobody has
+        return f"nothing is known of '{clip(typed)}'; {cure}"
+    return f"nobody here is called '{clip(typed)}'; {cure}"
 
 
 def is_unit(battle: Battle, word: str) -> bool:

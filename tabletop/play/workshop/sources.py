@@ -17,7 +17,7 @@ from tabletop.play.files import named_files
 from tabletop.play.files.draft import OF_ARMY, OF_GROUND, Draft, Row, laid, map_data
 from tabletop.play.files.draft_from_file import CARRIED, open_draft
 from tabletop.play.files.file_text import file_text
-from tabletop.play.files.installed import DATA_FOLDERS, installed_data
+from tabletop.play.files.installed import DATA_FOLDERS, data_folders
 from tabletop.play.files.load import read_file
 from tabletop.play.files.models import PlacedRow, PlaceRow
 from tabletop.play.files.opened import open_table
@@ -70,9 +70,9 @@ class Written:
 
 
 def ours(path: Path) -> bool:
-    """Return whether a file comes with the program, in which case it is never written."""
-    data = installed_data()
-    return data is not None and any(path.resolve().is_relative_to(data / name) for name in DATA_FOLDERS)
+    """Return whether a file comes with the program or a published rule set, in which case it is never written."""
+    folders = (data / name for data in data_folders() for name in DATA_FOLDERS)
+    return any(path.resolve().is_relative_to(folder) for folder in folders)
 
 
 # --- opening ---------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class BattleController(TableController):
         player_worker: AnyPlayerWorker,
         computers: Computers,
     ) -> None:
-        battle = session.battle
+        battle = session.known
         facts = Facts(battle, computers.sides)
         self._game_store = GameStore(GameModel(TableModel(battle), BattleModel(), facts, opened(session)))
         super().__init__(self._game_store.table, quick, slow, GameWays(self._game_store))

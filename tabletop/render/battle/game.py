@@ -10,7 +10,6 @@ from tabletop.battle.battle import Battle
 from tabletop.errors import Illegal, TabletopError
 from tabletop.play import engine
 from tabletop.play.done import Done
-from tabletop.play.engine import Step
 from tabletop.play.saves.autosave import free_path
 from tabletop.play.session import Session
 from tabletop.play.workers.player_worker import AnyPlayerWorker, promises, suggestions
@@ -39,9 +38,9 @@ from tabletop.render.table.model import LetGo, Note, Stand
 
 def opened(session: Session) -> Record:
     """Return the record of the battle so far."""
-    header = session.header
-    lines = log_lines.log(session.steps, engine.opened(header.opening, header.seed))
-    return Record(header, tuple(session.steps), tuple(lines))
+    header = session.known_header
+    lines = log_lines.log(session.known_steps, engine.opened(header.opening, header.seed))
+    return Record(header, tuple(session.known_steps), tuple(lines))
 
 
 @dataclass
@@ -59,8 +58,8 @@ class Game:
 
     @property
     def battle(self) -> Battle:
-        """The battle as it stands."""
-        return self.session.battle
+        """The battle as the person at the screen may know it."""
+        return self.session.known
 
     @property
     def shown_lines(self) -> tuple[Line, ...]:
@@ -129,7 +128,7 @@ class Game:
         """Do an action whose result may already have been worked out."""
         self.show_note("")
         try:
-            step = self.session.follow(done)
+            self.session.follow(done)
         except Illegal as error:
             self.store.update(LayAside())
             self.controller.update(LetGo())
@@ -140,11 +139,12 @@ class Game:
             self.store.update(LayAside())
             self.show_note(error_report.report_error(error))
         else:
-            self._done(done.action, step)
+            self._done(done.action)
 
-    def _done(self, action: Action, step: Step) -> None:
+    def _done(self, action: Action) -> None:
         """Show what was done; let go of a unit that has finished its action."""
-        before, number = self.store.model.table.battle, len(self.session.steps) - 1
+        steps = self.session.known_steps
+        number, before, step = len(steps) - 1, steps[-2].battle, steps[-1]
         lines = list(log_lines.lines(number, before, step))
         self.stage.begin(show_of(before, step, lines, own=not self.computers.plays(action.side)))
         self.computers.shown()
@@ -186,8 +186,8 @@ class Game:
         """Take over the battle as it stands, with its log and the paths just taken."""
         self.store.update(LayAside())
         self.store.update(ShowRecap(None))
-        battle, version = self.session.battle, self.store.model.record.version + 1
-        record = Record(self.session.header, tuple(self.session.steps), lines, traces, version)
+        battle, version = self.session.known, self.store.model.record.version + 1
+        record = Record(self.session.known_header, tuple(self.session.known_steps), lines, traces, version)
         was_selected = self.store.model.table.selected
         self.controller.update(Stand(battle))
         self.store.stand(Facts(battle, self.computers.sides), record)
@@ -241,8 +241,8 @@ class Game:
     def changed(self) -> None:
         """Take over changes made to the session outside this window."""
         lines = [line for line in self.store.model.record.lines if line.n < len(self.session.steps)]
-        header, start = self.session.header, lines[-1].n + 1 if lines else 0
-        lines += log_lines.log(self.session.steps, engine.opened(header.opening, header.seed), start)
+        header, start = self.session.known_header, lines[-1].n + 1 if lines else 0
+        lines += log_lines.log(self.session.known_steps, engine.opened(header.opening, header.seed), start)
         self.show_note("")
         self.store.update(PutAwayBanner(False))
         self.computers.forget()

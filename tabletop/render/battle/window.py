@@ -69,7 +69,7 @@ FIGURES = (refusal_view, proposal_view)
 
 def playing(session: Session) -> Callable[[Look], GameWindow]:
     """Return the function that makes the screen of a battle being played."""
-    battle = session.battle
+    battle = session.known
 
     def make(look: Look) -> GameWindow:
         session.save_apart()
@@ -124,7 +124,7 @@ class GameWindow(Window):
         self._drawn = -1
         #: The rectangle of the result card on the table, None while it is hidden.
         self._result_place: pygame.Rect | None = None
-        super().__init__(session.battle, quick, slow, scale)
+        super().__init__(session.known, quick, slow, scale)
 
     def subject(self) -> Subject:
         """Return what can be exported: the table as shown, with badges and marks, and the battle so far."""
@@ -133,7 +133,9 @@ class GameWindow(Window):
         tokens = Tokens().drawing(controller.state, controller.game.stage, camera, self.canvas.named(picture, camera))
         moment = f"turn {max(1, controller.model.battle.clock.turn)}"
         drawings = self.canvas.drawings(picture, camera, (tokens,))
-        return Subject(controller.model.battle, camera, drawings, moment, session.header, tuple(session.steps))
+        return Subject(
+            controller.model.battle, camera, drawings, moment, session.known_header, tuple(session.known_steps)
+        )
 
     @classmethod
     def inlined(cls, session: Session, scale: float = 1.0) -> GameWindow:

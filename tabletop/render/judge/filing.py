@@ -9,11 +9,12 @@ from typing import Any
 from tabletop.drills.dispute import without_twin
 from tabletop.errors import BadQuestion
 from tabletop.play.files.draft import army_data, map_data
-from tabletop.play.files.installed import DATA_FOLDERS, installed_data
+from tabletop.play.files.installed import installed_data
 from tabletop.play.files.typed_paths import is_there
 from tabletop.play.quick_battle.forces import Force, opened
 from tabletop.play.saves.autosave import games_folder
 from tabletop.play.saves.library import own_folder
+from tabletop.play.workshop.sources import ours
 from tabletop.render.destinations import ToDrill
 from tabletop.render.handouts import page
 from tabletop.render.handouts.drill import of_position
@@ -38,15 +39,9 @@ def places(new: bool) -> tuple[tuple[str, Path], ...]:
 
 def first_folder(screen: JudgingState, new: bool) -> Path:
     """Return the first folder to show: that of the last file, else the first of the usual places."""
-    if screen.folder is not None and screen.folder.is_dir() and not (new and _installed(screen.folder)):
+    if screen.folder is not None and screen.folder.is_dir() and not (new and ours(screen.folder)):
         return screen.folder
     return next((path for _, path in places(new)), Path.home())
-
-
-def _installed(folder: Path) -> bool:
-    """Return whether a folder is one of the program's own examples, where no file is written unasked."""
-    data = installed_data()
-    return data is not None and any(folder.is_relative_to(data / name) for name in DATA_FOLDERS)
 
 
 def _choosing(

@@ -21,6 +21,7 @@ from tabletop.render.judge.unit_rows import troops_in_hand, unit_rows
 from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, PanelPage
 from tabletop.rules import rule_set
+from tabletop.rules.periods import period_of
 
 #: Units in which a table's size can be typed.
 LENGTHS = (("in", "inches"), ("cm", "centimetres"), ("mm", "millimetres"), ("ft", "feet"))
@@ -84,12 +85,7 @@ def rule(panel_page: PanelPage) -> list[Part]:
 
 
 def _table(controller: JudgeController, new: Mapping[str, str]) -> list[Part]:
-    rules = rule_set.find(controller.draft.rules)
-    sets = tuple((name, rule_set.find(name).title) for name in rule_set.NAMES)
-    ruling = new.get("ruling") if new.get("ruling") in rules.rulings else next(iter(rules.rulings))
-    definition = rules.rulings[str(ruling)]
-    values = tuple((_text(value), spoken(_text(value))) for value in definition.values)
-    now = controller.battle.rulings.get(definition.name, definition.default)
+    sets = tuple((name, period_of(name).title) for name in rule_set.NAMES)
     return [
         Heading("A new table"),
         Choose("Rules", "new:rules", sets, new["rules"]),
@@ -103,12 +99,26 @@ def _table(controller: JudgeController, new: Mapping[str, str]) -> list[Part]:
           if controller.building else []),
         Heading("This table"),
         Type("Title", (("title", controller.draft.title, "what it is about"),)),
-        Choose("Ruling", "new:ruling", tuple((name, spoken(name)) for name in rules.rulings), definition.name),
-        Choose("is", "ruling", values, _text(now)),
-        *([] if controller.building
-          else [Keys((Key("build:", "Make a battle of it", "Go on with it in the workshop"),), 1)]),
-        Page("about", verdict_words.ruling(definition, controller.draft.rulings)),
+        *_ruling(controller, new.get("ruling", "")),
     ]  # fmt: skip
+
+
+def _ruling(controller: JudgeController, chosen: str) -> list[Part]:
+    """Return the rows of the chosen ruling, or the first, and the button between them; only that without rulings."""
+    build = Keys((Key("build:", "Make a battle of it", "Go on with it in the workshop"),), 1)
+    between = [] if controller.building else [build]
+    rulings = rule_set.find(controller.draft.rules).rulings
+    if not rulings:
+        return [*between]
+    definition = rulings.get(chosen) or next(iter(rulings.values()))
+    values = tuple((_text(value), spoken(_text(value))) for value in definition.values)
+    now = controller.battle.rulings.get(definition.name, definition.default)
+    return [
+        Choose("Ruling", "new:ruling", tuple((name, spoken(name)) for name in rulings), definition.name),
+        Choose("is", "ruling", values, _text(now)),
+        *between,
+        Page("about", verdict_words.ruling(definition, controller.draft.rulings)),
+    ]
 
 
 def _text(value: Any) -> str:

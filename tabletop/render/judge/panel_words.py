@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tabletop.battle.naming import capital
+from tabletop.errors import Broken
 from tabletop.geometry.measure import snap_facing
 from tabletop.play.files.draft import empty, entered
 from tabletop.render.judge import by_keys, filing
@@ -30,7 +32,11 @@ def new(screen: JudgingState, key: str, value: Any) -> None:
         return
     new = screen.new
     width, height = parsed(new["width"]), parsed(new["height"])
-    per = IN_INCHES[new["unit"]] / IN_INCHES[rule_set.find(new["rules"]).unit]
+    try:
+        per = IN_INCHES[new["unit"]] / IN_INCHES[rule_set.find(new["rules"]).unit]
+    except Broken as error:
+        screen.controller.note = f"{capital(str(error))}."
+        return
     if width is None or height is None or not all(LEAST <= n * per <= LARGEST for n in (width, height)):
         screen.controller.note = "Type the table's width and depth as numbers, such as 72 and 48."
         return

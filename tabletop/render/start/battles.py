@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from tabletop.play.files import installed
 from tabletop.play.saves import library
 from tabletop.play.saves.library import Field, Unfit
 from tabletop.render import descriptions
@@ -59,11 +60,11 @@ class Battles(FilePage[Field]):
         return [*spots, *self._own(left, top + 38, wide)]
 
     def _groups(self) -> list[tuple[str, list[Path]]]:
-        """Return the rule sets by name, each with the files of its battles; a file not read yet is in its folder's."""
+        """Return the rule sets by name, each with the files of its battles, where a file not read yet is installed."""
         groups: dict[str, list[Path]] = {}
         for path in self.installed.paths:
             field = self.contents.get(path)
-            name = field.battle.rules if isinstance(field, Field) else path.parent.name
+            name = field.battle.rules if isinstance(field, Field) else installed.rules_of(path)
             groups.setdefault(name, []).append(path)
         return list(groups.items())
 

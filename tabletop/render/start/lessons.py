@@ -19,6 +19,7 @@ from tabletop.render.widgets.pages.brush import Brush, Place
 from tabletop.render.widgets.pages.page_with_back import PageWithBack
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, words
 from tabletop.rules import rule_set
+from tabletop.rules.periods import period_of
 
 #: Ways to learn the game without lessons: word, head and description.
 _INSTEAD = (
@@ -111,7 +112,7 @@ def _listed(path: Path, data: dict[str, Any], progress: Progress) -> Listed:
     name, rules, steps = name_of(path), data.get("rules"), data.get("steps")
     count = len(steps) if isinstance(steps, list) else 1
     title = str(data.get("title") or name.replace("-", " ").capitalize())
-    heading = rule_set.find(str(rules)).title if rules in rule_set.NAMES else "Others"
+    heading = period_of(str(rules)).title if rules in rule_set.NAMES else "Others"
     return Listed(path, title, str(data.get("idea") or ""), heading, count, min(progress.done(name), count))
 
 

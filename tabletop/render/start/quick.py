@@ -28,6 +28,7 @@ from tabletop.render.widgets.pages.page_with_back import FOOT, HEAD, PageWithBac
 from tabletop.render.widgets.pages.spots import Spot, State, button, radio, words
 from tabletop.render.widgets.pages.text_entry import Line
 from tabletop.rules import rule_set
+from tabletop.rules.periods import period_of
 
 #: The strip with Begin; a row of choices, a heading, the gap between groups; the column of choices; the width below
 #: which there is one column.
@@ -174,7 +175,7 @@ class Quick(PageWithBack):
 
     def _troops(self, spots: list[Spot], left: float, top: float, wide: float) -> float:
         """Lay out the choices of rules, armies and ground; return where the next thing begins."""
-        rules = [(name, rule_set.find(name).title) for name in rule_set.NAMES if len(_armies(name)) > 1]
+        rules = [(name, period_of(name).title) for name in rule_set.NAMES if len(_armies(name)) > 1]
         top = below = self._group(spots, "Rules", _rows("rules", rules, self.rules), (left, top, wide), 3)
         own = [(force.name, force.title) for force in _armies(self.rules)]
         half = (wide - AIR) / 2

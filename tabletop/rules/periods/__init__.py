@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.machinery import PathFinder
-from pathlib import Path
 from typing import Any
 
 from tabletop.rules.common.data import data_of
-from tabletop.rules.published import published
+from tabletop.rules.registry import folder_of
 
 #: The file of a published rule set's package that says the same of it.
 OWN_FILE = "about.toml"
@@ -51,11 +49,8 @@ def _published(name: str) -> Mapping[str, Any]:
     """Return what a published rule set's package says in its own file; nothing if it has none that can be read."""
     import tomllib
 
-    package = published().get(name, "").partition(":")[0].partition(".")[0]
-    found = PathFinder.find_spec(package) if package else None
-    for folder in (found.submodule_search_locations or ()) if found is not None else ():
-        try:
-            return tomllib.loads((Path(folder) / OWN_FILE).read_text("utf-8"))
-        except (OSError, ValueError):
-            continue
-    return {}
+    folder = folder_of(name)
+    try:
+        return tomllib.loads((folder / OWN_FILE).read_text("utf-8")) if folder is not None else {}
+    except (OSError, ValueError):
+        return {}

@@ -80,7 +80,7 @@ def forming_cost(unit: Unit, formation: str, rulings: Rulings = None) -> float |
 
 
 def time_for_square(unit: Unit, owed: float, rulings: Rulings = None) -> float | None:
-    """Return what a square costs in moves, of a next move of which ``owed`` is used; None if not that much is left.
+    """Return the share of its next move that a square costs a unit that owes a share of it; None if less is left.
 
     A square that costs nothing can always be formed, as by the French in column (ROC-FRM-06).
 
