@@ -14,8 +14,9 @@ from tabletop.play.files.faults import checked, subject
 from tabletop.play.files.models import ArrivalRow, GameRow, ObjectiveRow
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.files.unit_rows import Entry
+from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import Document, Step
-from tabletop.rules.rule_set import RuleSet
+from tabletop.rules.rule_set import Option, RuleSet
 
 #: Keys of a unit that say where it stands, which a unit still to arrive must not have.
 _PLACES = ("at", "front_mid", "track")
@@ -147,7 +148,8 @@ def _placed_here(block: GameBlock, entry: Entry) -> str | None:
 def _options(block: GameBlock, rules: RuleSet, row: GameRow, sides: Sequence[str]) -> Iterator[Fault]:
     for name, value in row.options.items():
         if name not in rules.options:
-            text = f"there is no option '{clip(name)}' in {rules.title}; {did_you_mean(name, rules.options)}"
+            near = cure("option", name, rules.options, lambda other: other.options)
+            text = f"there is no option '{clip(name)}' in {rules.title}; {near}"
             yield block.fault(["options", name], text, key=True)
             continue
         option = rules.options[name]
@@ -155,8 +157,16 @@ def _options(block: GameBlock, rules: RuleSet, row: GameRow, sides: Sequence[str
         for side, single in value.items() if by_side else ((None, value),):
             if side is not None and side not in sides:
                 yield block.fault(["options", name, str(side)], one_of("side", side, sides), key=True)
-            elif fault := option.fault(single):
+            elif fault := _option_fault(option, single):
                 yield block.fault(["options", name], f"option '{name}' cannot be {clip(single)}; {fault}")
+
+
+def _option_fault(option: Option, value: Any) -> str | None:
+    """Return what is wrong with the value of an option; one whose bounds are whole takes whole numbers only."""
+    low, high = option.low, option.high
+    if isinstance(low, int) and isinstance(high, int) and isinstance(value, float):
+        return f"it must be a whole number from {low} to {high}"
+    return option.fault(value)
 
 
 def _turns(block: GameBlock, row: GameRow) -> Iterator[Fault]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,9 +16,9 @@ from tabletop.geometry.measure import Tape
 from tabletop.geometry.terrain import FORDS, Table
 from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import PlacedRow, UnitRow
-from tabletop.play.files.nearest_words import did_you_mean, one_of
+from tabletop.play.files.nearest_words import clip, did_you_mean
+from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import Document, Step
-from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
@@ -97,18 +97,11 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
     for key in _WORDED:
         words = rules.vocabulary.get(key, ())
         if key in entry.values and entry.values[key] not in words:
-            message = one_of(key, entry.values[key], words)
-            yield entry.fault(key, message + _whose(key, entry.values[key]))
+            yield entry.fault(key, _no_word(key, entry.values[key], words))
 
 
-def _whose(key: str, word: Any) -> str:
-    """Return a note on which rule sets have a word that this one lacks; "" if none has it."""
-    records = (rule_set.find(name) for name in rule_set.BUILT_IN)
-    titles = [record.title for record in records if word in record.vocabulary.get(key, ())]
-    if not titles:
-        return ""
-    several = f"{', '.join(titles[:-1])} and {titles[-1]}" if titles[1:] else titles[0]
-    return f" ('{word}' is a {key} of {several})"
+def _no_word(key: str, word: Any, words: Collection[str]) -> str:
+    return f"'{clip(word)}' is no {key}; " + cure(key, word, words, lambda rules: rules.vocabulary.get(key, ()))
 
 
 def _muster(
@@ -131,7 +124,7 @@ def _muster(
             if error.key in entry.values and error.key not in values:  # refused before, and these troops need it
                 return None
             if error.key in values or deployed:
-                wrong.append(_refused(entry, error))
+                wrong.append(_refused(entry, error, rules))
             if values.pop(error.key, None) is None:
                 return None
     return None
@@ -145,15 +138,22 @@ def _undeployed(entry: Entry, formation: str) -> dict[str, Any]:
     return {**place, "facing": 0.0, "formation": formation}
 
 
-def _refused(entry: Entry, error: MusterError) -> Fault:
+def _refused(entry: Entry, error: MusterError, rules: RuleSet) -> Fault:
     text = str(error)
     if error.key not in entry.values and text.startswith("missing"):
-        text = f"'{error.key}' is missing; {text[7:].lstrip('; ') or example(error.key)}"
+        text = f"'{error.key}' is missing; {text[7:].lstrip('; ') or example(error.key, rules)}"
     return entry.fault(error.key, text)
 
 
-def check_parents(entries: Sequence[Entry], faults: list[Fault], elsewhere: Mapping[str, str] | None = None) -> None:
-    """Note every parent that is not a general here or ``elsewhere`` (id: troop), and every unit that is its own."""
+def check_parents(
+    entries: Sequence[Entry], rules: RuleSet | None, faults: list[Fault], elsewhere: Mapping[str, str] | None = None
+) -> None:
+    """Note every parent that is not a general here or ``elsewhere`` (id: troop), and every unit that is its own.
+
+    Rules without generals refuse the key itself.
+    """
+    if rules is not None and GENERAL not in rules.vocabulary.get("troop", ()):
+        return
     troops = {**(elsewhere or {}), **{entry.id: str(entry.values.get("troop", GENERAL)) for entry in entries}}
     known = list(troops)
     generals = [name for name, troop in troops.items() if troop == GENERAL]
