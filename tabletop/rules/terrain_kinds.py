@@ -1,7 +1,7 @@
 """The kinds of terrain a rule set uses, from the data file ``terrain.toml`` of its package.
 
-The file may hold ``kinds``, all kinds that its rules know, and ``own``, those that no other rule set has unless it lists
-them itself. A rule set without the file has every kind that no other one claims as its own.
+The file may hold ``kinds``, all kinds that its rules know, and ``own``, those that no other rule set has unless it
+lists them itself. A rule set without the file has every kind that no other one claims as its own.
 """
 
 from __future__ import annotations

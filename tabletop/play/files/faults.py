@@ -77,7 +77,6 @@ _EXAMPLES = {
     "strength_override": "strength_override: true",
     "linear": "linear: true",
     "level": "level: 1",
-    "movement": "movement: rough",
     "cover_fire": "cover_fire: soft",
     "cover_assault": "cover_assault: soft",
     "sight": "sight: tall",

@@ -67,7 +67,7 @@ def foreign_kinds(doc: Document, rows: Sequence[tuple[int, TerrainRow]], rules: 
     kinds = kinds_of(rules)
     for k, row in rows:
         if row.kind not in kinds:
-            near = cure("kind", row.kind, kinds, kinds_of)
+            near = cure("kind of terrain", row.kind, kinds, kinds_of)
             text = f"kind: {rules.title} has no '{row.kind}'; {near}"
             yield doc.fault(["terrain", k, "kind"], subject(doc, ["terrain", k]) + text)
 
