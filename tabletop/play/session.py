@@ -102,11 +102,13 @@ class Session:
         return session
 
     def throw(self, numbers: Sequence[float]) -> None:
-        """Give the throws from here on, in place of those not yet used; BadQuestion if dice are not given, or not so."""
+        """Give the throws from here on, in place of those not yet used.
+
+        Raises BadQuestion in a battle begun without given dice, or for a number that no die of the rules shows.
+        """
         if self._given is None:
-            raise BadQuestion(
-                "the program throws the dice of this battle; to give your own, begin it with 'dice 3,6,2'"
-            )
+            text = "the program throws the dice of this battle; begin one with the option --dice to give your own"
+            raise BadQuestion(text)
         check_throws(self.battle, numbers)
         self._given[_count_thrown(self.steps) :] = numbers
 

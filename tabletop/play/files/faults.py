@@ -65,6 +65,8 @@ _EXAMPLES = {
     "points": "points: 3",
     "holder": "holder: allied",
     "rulings": "rulings: {thin_wood_transparent: true}",
+    "case": '"case": "g01"',
+    "expect": '"expect": {"allowed": true}',
     "name": "name: Kempt",
     "quality": "quality: veteran",
     "formation": "formation: deployed",
