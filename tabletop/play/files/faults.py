@@ -76,6 +76,7 @@ _EXAMPLES = {
     "parent": "parent: picton",
     "rank": "rank: corps",
     "bases": "bases: 4",
+    "lost": "lost: 2",
     "strength_override": "strength_override: true",
     "linear": "linear: true",
     "level": "level: 1",

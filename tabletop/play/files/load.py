@@ -37,12 +37,14 @@ from tabletop.play.files.unit_rows import (
     check_ids,
     check_parents,
     check_places,
+    losses_before,
     muster_all,
     with_colour,
 )
 from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import MOST_VALUES, Document, without_places
 from tabletop.rules import rule_set
+from tabletop.rules.common.base_losses import also_lost
 from tabletop.rules.rule_set import RuleSet
 
 AnyRow = TypeVar("AnyRow", bound=Row)
@@ -392,6 +394,8 @@ def _deploy(
     if table is None:
         return
     setup = setup_of(block, rules, table, entries, not reading.incomplete, reading.faults)
+    losses = losses_before(entries, sorted({str(entry.values["side"]) for entry in entries}))
+    setup = replace(setup, options=also_lost(setup.options, losses))
     enter(block, rules, setup, coming)
     awaited = _coloured(muster_all(coming, rules, rulings, reading.faults)) if setup.arrivals else []
     if table.unit != rules.unit:

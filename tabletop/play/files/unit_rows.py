@@ -19,6 +19,7 @@ from tabletop.play.files.models import PlacedRow, UnitRow
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import Document, Step
+from tabletop.rules.common.base_losses import BEFORE
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
@@ -47,6 +48,15 @@ class Entry:
     @property
     def id(self) -> str:
         return str(self.values["id"])
+
+    @property
+    def lost(self) -> int:
+        """How many of its bases were lost before the battle."""
+        return int(self.values.get("lost", 0))
+
+    def weakened(self) -> Entry:
+        """Return the entry with the bases that are left."""
+        return replace(self, values={**self.values, "bases": self.values["bases"] - self.lost})
 
     def placed(self, doc: Document, k: int, row: PlacedRow) -> None:
         """Replace where and how the unit stands according to its army by what row ``k`` of a scenario says.
@@ -85,8 +95,10 @@ def muster_all(
     """
     mustered = []
     for entry in entries:
-        wrong = list(_unknown_words(entry, rules))
+        wrong = [*_unknown_words(entry, rules), *_wrong_losses(entry, rules)]
         entry_unit = None if wrong or not entry.sound else _muster(entry, rules, rulings, wrong, deployed)
+        if entry_unit is not None and entry.lost and not wrong:
+            entry_unit = _muster(entry.weakened(), rules, rulings, wrong, deployed)
         faults.extend(wrong)
         if entry_unit is not None and not wrong:
             mustered.append((entry, entry_unit))
@@ -100,6 +112,25 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
             yield entry.fault(key, _no_word(key, entry.values[key], words))
 
 
+def _wrong_losses(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
+    """Yield a fault for losses before the battle that the rules do not count, or that leave no base."""
+    if not entry.lost:
+        return
+    bases = entry.values.get("bases")
+    if BEFORE not in rules.options:
+        text = f"{rules.title} counts no losses before the battle; give the bases that are left, and leave lost out"
+        yield entry.fault("lost", text)
+    elif bases is None:
+        yield entry.fault("lost", f"'bases' is missing beside it: how many it had; {example('bases')}")
+    elif entry.lost >= bases:
+        yield entry.fault("lost", f"{entry.lost} of {bases} leave none; leave the unit out and add them to '{BEFORE}'")
+
+
+def losses_before(entries: Sequence[Entry], sides: Sequence[str]) -> dict[str, int]:
+    """Return how many bases the units of each side lost before the battle."""
+    return {side: sum(entry.lost for entry in entries if entry.values["side"] == side) for side in sides}
+
+
 def _no_word(key: str, word: Any, words: Collection[str]) -> str:
     return f"'{clip(word)}' is no {key}; " + cure(key, word, words, lambda rules: rules.vocabulary.get(key, ()))
 
@@ -108,7 +139,7 @@ def _muster(
     entry: Entry, rules: RuleSet, rulings: Mapping[str, Any], wrong: list[Fault], deployed: bool
 ) -> Unit | None:
     """Return the unit; each key its rules refuse is noted in ``wrong`` and dropped, to find further faults."""
-    values = {key: value for key, value in entry.values.items() if key != "notes"}
+    values = {key: value for key, value in entry.values.items() if key not in ("notes", "lost")}
     formations = list(rules.vocabulary["formation"])
     if not deployed:
         values = {**_undeployed(entry, formations.pop(0)), **values}
