@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from tabletop.errors import Fault
-from tabletop.play.files.nearest_words import clip, did_you_mean, nearest
+from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import RuleSet
@@ -85,6 +85,7 @@ _EXAMPLES = {
     "sight": "sight: tall",
     "see_through": "see_through: 3",
     "units": "units: [halkett]",
+    "rows": "units: [{id: kempt, troop: infantry, ...}]",
     "colour": "colour: '#a8322a'",
     "date": "date: 16 June 1815",
     "time": "time: half past three",
@@ -96,14 +97,20 @@ _EXAMPLES = {
 }
 #: Width and height of a usual table, in each unit of length.
 _TABLES = {"in": (72, 48), "cm": (180, 120), "mm": (1800, 1200)}
-#: Keys that belong in another file, with the sentence that says in which.
-_ELSEWHERE = {
-    "map": "a scene has its ground inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
-    "armies": "a scene has its units inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
-    "table": "a scenario takes its table from its map; ground inline needs 'format: tabletop-scene/1'",
-    "terrain": "a scenario takes its terrain from its map; ground inline needs 'format: tabletop-scene/1'",
-    "fields": "a scenario takes its fields from its map; ground inline needs 'format: tabletop-scene/1'",
-    "units": "a scenario says under 'place' where the units of its armies stand: place: [{id: kempt, at: [30, 20]}]",
+#: Keys that belong in another file, with the sentence that says in which, for a file of each format.
+_INLINE = "a scene has its {0} inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'"
+_NAMED = "a scenario takes its {0} from its map; ground inline needs 'format: tabletop-scene/1'"
+_GROUND_ALONE = "a map has its ground alone; units and the game belong in a scenario or a scene"
+_UNITS_ALONE = "an army has its units alone; ground and the game belong in a scenario or a scene"
+_PLACED = "the units of a scene say themselves where they stand: units: [{id: kempt, at: [30, 20], ...}]"
+_PLACES = "a scenario says under 'place' where the units of its armies stand: place: [{id: kempt, at: [30, 20]}]"
+_OF_ARMIES = ("units", "armies", "place", "game", "rulings", "map")
+_OF_GROUND = ("table", "terrain", "fields", "place", "game", "rulings", "map", "armies")
+_ELSEWHERE: dict[str, dict[str, str]] = {
+    "tabletop-map/1": dict.fromkeys(_OF_ARMIES, _GROUND_ALONE),
+    "tabletop-army/1": dict.fromkeys(_OF_GROUND, _UNITS_ALONE),
+    "tabletop-scene/1": {"map": _INLINE.format("ground"), "armies": _INLINE.format("units"), "place": _PLACED},
+    "tabletop-scenario/1": {**{key: _NAMED.format(key) for key in ("table", "terrain", "fields")}, "units": _PLACES},
 }
 
 
@@ -186,11 +193,15 @@ def example(key: str, rules: RuleSet | None = None) -> str:
 def _example_by(rules: RuleSet, key: str) -> str | None:
     """Return the example of a key whose words or unit of length belong to the rule set; None for other keys."""
     width, height = _TABLES[rules.unit]
+    if key == "rows":
+        return f"units: [{{id: a, troop: {rules.vocabulary['troop'][0]}, ...}}]"
     words: dict[str, Sequence[Any]] = {
         **rules.vocabulary,
         "kind": kinds_of(rules),
         "unit": (rules.unit,),
         "rules": (rules.name,),
+        "bases": () if rules.vessel is rule_set.no_vessel else (1,),
+        "armies": (f"[armies/{rules.name}/red.yaml, armies/{rules.name}/blue.yaml]",),
         "table": (f"{{unit: {rules.unit}, width: {width}, height: {height}}}",),
         "width": (width,),
         "height": (height,),
@@ -226,14 +237,22 @@ def _whatever(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: Rule
 
 
 def _missing(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
-    return f"'{clip(key)}' is missing; {example(key, rules)}"
+    return f"'{clip(key)}' is missing; {example(_shown(key, keys), rules)}"
 
 
 def _unknown(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
-    near = nearest(key, keys)
-    if near is None and key in _ELSEWHERE and "format" in keys:
-        return f"'{key}' does not belong here: {_ELSEWHERE[key]}"
+    if "format" in keys and (elsewhere := _ELSEWHERE.get(_format_with(keys), {}).get(key)):
+        return f"'{key}' does not belong here: {elsewhere}"
     return f"no key '{clip(key)}' here; {did_you_mean(key, keys)}"
+
+
+def _format_with(keys: Sequence[str]) -> str:
+    """Return the format of a file whose keys these are."""
+    if "armies" in keys:
+        return "tabletop-scenario/1"
+    if "units" not in keys:
+        return "tabletop-map/1"
+    return "tabletop-scene/1" if "table" in keys else "tabletop-army/1"
 
 
 def _number(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
@@ -257,7 +276,7 @@ def _bound(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet
 
 
 def _text(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
-    if isinstance(row["input"], (bool, int, float)):
+    if isinstance(row["input"], (bool, int, float)) and key != "starts":
         return f"{key} must be text, not {_given(row['input'])}; put it in quotes: {key}: '{clip(row['input'], 30)}'"
     return f"{key} must be text, not {_given(row['input'])}; {example(key, rules)}"
 
@@ -273,7 +292,12 @@ def _truth(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet
 
 
 def _list(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
-    return f"{key} must be a list, not {_given(row['input'])}; {example(key, rules)}"
+    return f"{key} must be a list, not {_given(row['input'])}; {example(_shown(key, keys), rules)}"
+
+
+def _shown(key: str, keys: Sequence[str]) -> str:
+    """Return the key whose example is shown: ``units`` are rows at the top of a file, and ids in an arrival."""
+    return "rows" if key == "units" and "format" in keys else key
 
 
 def _pair(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
@@ -290,7 +314,8 @@ def _pair_length(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: R
         return f"{key}: {count} numbers where two belong; {example(key, rules)}{hint}"
     few = row["type"] == "too_short"
     count, limit = (context["actual_length"], context["min_length" if few else "max_length"])
-    return f"{key} has {count} entries; it needs at {'least' if few else 'most'} {limit}"
+    entries = "1 entry" if count == 1 else f"{count} entries"
+    return f"{key} has {entries}; it needs at {'least' if few else 'most'} {limit}; {example(_shown(key, keys), rules)}"
 
 
 def _missing_part(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:

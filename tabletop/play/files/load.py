@@ -221,10 +221,10 @@ def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> tup
 def _ground(reading: Reading, doc: Document, rules: RuleSet | None, scale: float) -> Table | None:
     """Return the table of a map or scene, None if its frame is faulty; kinds that the rules lack are faults."""
     rows, damaged = _rows(reading, doc, "terrain", TerrainRow)
-    if rules is not None:
-        reading.faults.extend(foreign_kinds(doc, rows, rules))
-    reading.faults.extend(same_ids(doc, "terrain", sorted([*rows, *damaged], key=lambda row: row[0])))
     written = doc.data.get("table")
+    if rules is not None and isinstance(written, Mapping) and written.get("unit") == rules.unit:
+        reading.faults.extend(foreign_kinds(doc, rows, rules))  # a table of another unit is refused as a whole
+    reading.faults.extend(same_ids(doc, "terrain", sorted([*rows, *damaged], key=lambda row: row[0])))
     table = checked(doc, TableRow, written, ["table"], []) if isinstance(written, Mapping) else None
     fields = fields_of(doc, _rows(reading, doc, "fields", FieldRow)[0], reading.faults)
     if table is None:
@@ -345,6 +345,7 @@ def _named(reading: Reading, doc: Document, steps: list[str | int], name: Any, w
 def _armies(reading: Reading, doc: Document) -> list[Entry]:
     names = doc.data.get("armies")
     entries: list[Entry] = []
+    reading.incomplete |= not isinstance(names, list)
     for k, name in enumerate(names[:20] if isinstance(names, list) else ()):
         army = _named(reading, doc, ["armies", k], name, "tabletop-army/1")
         if army is None:
@@ -400,6 +401,7 @@ def _deploy(
     awaited = _coloured(muster_all(coming, rules, rulings, reading.faults)) if setup.arrivals else []
     if table.unit != rules.unit:
         reading.faults.append(_wrong_unit(doc, rules, table))
+        return
     check_places(mustered, table, reading.faults)
     if frame is not None and not reading.wrong:
         battle = Battle.of(rules.name, table, _coloured(mustered), rulings, frame.title)

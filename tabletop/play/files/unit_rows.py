@@ -17,7 +17,7 @@ from tabletop.geometry.terrain import FORDS, Table
 from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import PlacedRow, UnitRow
 from tabletop.play.files.nearest_words import clip, did_you_mean
-from tabletop.play.files.whose import cure
+from tabletop.play.files.whose import cure, whose
 from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules.common.base_losses import BEFORE
 from tabletop.rules.rule_set import MusterError, RuleSet
@@ -132,6 +132,9 @@ def losses_before(entries: Sequence[Entry], sides: Sequence[str]) -> dict[str, i
 
 
 def _no_word(key: str, word: Any, words: Collection[str]) -> str:
+    if not words:
+        note = whose(key, word, lambda rules: rules.vocabulary.get(key, ()))
+        return f"{key}: these rules have no {key}; leave it out{note}"
     return f"'{clip(word)}' is no {key}; " + cure(key, word, words, lambda rules: rules.vocabulary.get(key, ()))
 
 
