@@ -200,7 +200,7 @@ def _example_by(rules: RuleSet, key: str) -> str | None:
         "kind": kinds_of(rules),
         "unit": (rules.unit,),
         "rules": (rules.name,),
-        "bases": () if rules.vessel is rule_set.no_vessel else (1,),
+        "bases": () if rules.vessel is RuleSet.vessel else (1,),
         "armies": (f"[armies/{rules.name}/red.yaml, armies/{rules.name}/blue.yaml]",),
         "table": (f"{{unit: {rules.unit}, width: {width}, height: {height}}}",),
         "width": (width,),

@@ -24,7 +24,7 @@ def by_centre(entry: Mapping[str, Any], at: tuple[float, float], facing: float) 
 
 
 def due(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that may come on from this turn on.
+    """Return the units of a side that may come on from this turn on (AGE-SET-07).
 
     >>> from dataclasses import replace
     >>> from tabletop.play.files.opened import open_battle
@@ -38,7 +38,13 @@ def due(battle: Battle, side: str) -> tuple[Unit, ...]:
 
 
 def within(table: Table, unit: Unit) -> Unit:
-    """Return a unit shifted by as little as brings all of it on to the table."""
+    """Return a unit shifted by as little as brings all of it on to the table.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("maida")
+    >>> within(battle.table, battle.anyone("ross")).footprint.bounds[0]
+    0.0
+    """
     x0, y0, x1, y1 = unit.footprint.bounds
     return unit.moved(_shift(x0, x1, table.width), _shift(y0, y1, table.height))
 
@@ -49,7 +55,16 @@ def _shift(low: float, high: float, size: float) -> float:
 
 
 def come_on(unfolding: Unfolding, side: str) -> None:
-    """Bring on every unit of a side that is due, just within the edge; one whose place is taken goes on waiting."""
+    """Bring on every unit of a side that is due, just within the edge; one whose place is taken goes on waiting.
+
+    >>> from dataclasses import replace
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("maida")
+    >>> unfolding = Unfolding(replace(battle, clock=replace(battle.clock, turn=6)))
+    >>> come_on(unfolding, "british")
+    >>> unfolding.battle.has("20th-foot"), due(unfolding.battle, "british")
+    (True, ())
+    """
     for unit in due(unfolding.battle, side):
         battle, after = unfolding.battle, within(unfolding.battle.table, unit)
         if not any(battle.tape.over(deepest(after.bases, other.bases), 0.0) for other in battle.units):

@@ -19,6 +19,8 @@ from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.common.arrivals import due, within
 from tabletop.rules.common.ruled import either, ruled
 
+__all__ = ["arriving", "due", "enter", "entering", "judge_enter"]
+
 
 def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
     """Return the entry of a unit still to come, with the middle of its front, or a person's centre, at ``at``.
