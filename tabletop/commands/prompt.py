@@ -114,6 +114,7 @@ def converse(prompt: Prompt | LessonPrompt | DrillPrompt) -> None:
 def _with_dice(scene: str, players: str, seed: int, save: Path | None, dice: str) -> Session:
     """Begin a scenario with throws as written; such a game cannot be verified from its seed, so it is not saved."""
     from tabletop.play.files.load import load_scene
+    from tabletop.play.given_dice import throws_of
     from tabletop.play.session import Session
 
     if save is not None:
@@ -121,24 +122,6 @@ def _with_dice(scene: str, players: str, seed: int, save: Path | None, dice: str
     numbers = throws_of(dice)
     battle = load_scene(scene)
     return Session.with_dice(battle, seed, seated(battle, players), numbers)
-
-
-def throws_of(text: str) -> list[float]:
-    """Return throws written with commas, "3,6,2"; BadQuestion, naming the one at fault, for anything else.
-
-    >>> throws_of("3, 6,2")
-    [3.0, 6.0, 2.0]
-    """
-    numbers = []
-    for word in text.split(","):
-        try:
-            number = float(word)
-        except ValueError:
-            number = float("nan")
-        if not 0.0 <= number <= 999_999.0:
-            raise BadQuestion(f"--dice: '{word.strip()[:40]}' is no throw; write them with commas: --dice 3,6,2")
-        numbers.append(number)
-    return numbers
 
 
 def _first_battle() -> str:

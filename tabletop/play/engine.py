@@ -148,6 +148,8 @@ def _out_of_turn(play: Play, battle: Battle, action: Action) -> Reason | None:
     if action.kind == ANSWER:
         return Reason("", False, "nothing has been asked")
     mover = play.mover(battle)
+    if mover is None:
+        return Reason("", False, "the battle has not begun")
     if action.side != mover:
         return Reason("", False, f"it is for {mover} to act, not for {action.side}")
     return None

@@ -20,13 +20,14 @@ from tabletop.errors import BadQuestion, Unsaved
 from tabletop.play import engine, knowledge
 from tabletop.play.done import Done
 from tabletop.play.engine import Step
-from tabletop.play.given_dice import GivenDice
+from tabletop.play.given_dice import GivenDice, dice_of, fault_of
 from tabletop.play.players import viewer
 from tabletop.play.saves import replay, save, versions
 from tabletop.play.saves.autosave import Autosave
 from tabletop.play.saves.save import Header, Saved
 from tabletop.play.saves.writer import Writer
 from tabletop.play.thought import Thought
+from tabletop.rules import rule_set
 
 #: Battles kept in full: the present one, and the one before it while the last action is being shown.
 PRESENT = 2
@@ -47,6 +48,7 @@ class Session:
 
     def __init__(self, header: Header, steps: list[Step], autosave: Autosave, dice: Dice | None = None) -> None:
         self._dice = dice
+        self._given: list[float] | None = None
         self.header = header
         self.steps = steps
         self._older: str | None = None
@@ -85,17 +87,31 @@ class Session:
     def with_dice(cls, battle: Battle, seed: int, players: Mapping[str, str], numbers: Sequence[float]) -> Session:
         """Begin a battle as laid out with the ``numbers`` thrown at a real table; later throws come from the seed.
 
-        It is practice and not saved. Raises BadQuestion for a number that the first throw cannot show.
+        It is practice and not saved. Raises BadQuestion for a number that no die of the rules, or not the first, shows.
         """
-        lowest = engine.play_of(battle).lowest
+        play, given = engine.play_of(battle), list(numbers)
+        check_throws(battle, given)
 
         def following(steps: Sequence[Step]) -> Chance:
-            thrown = sum(isinstance(event, Thrown) for step in steps for event in step.events)
-            return GivenDice(numbers[thrown:], lowest, seed=seed, thrown=thrown)
+            thrown = _count_thrown(steps)
+            return GivenDice(given[thrown:], play.lowest, seed=seed, thrown=thrown)
 
         header = Header(battle, seed, dict(players))
         step = engine.begin(battle, seed, following(()))
-        return cls(header, [step], Autosave(header, [step], None), following)
+        session = cls(header, [step], Autosave(header, [step], None), following)
+        session._given = given
+        return session
+
+    def throw(self, numbers: Sequence[float]) -> None:
+        """Give the throws from here on, in place of those not yet used.
+
+        Raises BadQuestion in a battle begun without given dice, or for a number that no die of the rules shows.
+        """
+        if self._given is None:
+            text = "the program throws the dice of this battle; begin one with the option --dice to give your own"
+            raise BadQuestion(text)
+        check_throws(self.battle, numbers)
+        self._given[_count_thrown(self.steps) :] = numbers
 
     @classmethod
     def resume(cls, saved: Saved, autosave: Path | None = None) -> Session:
@@ -245,6 +261,18 @@ class Session:
     def close(self) -> None:
         """Wait until everything is saved, and end the saving thread."""
         self._writer.close()
+
+
+def check_throws(battle: Battle, numbers: Sequence[float]) -> None:
+    """Raise BadQuestion for the first number that no die of the battle's rules can show."""
+    lowest, dice = engine.play_of(battle).lowest, dice_of(rule_set.find(battle.rules))
+    for number in numbers:
+        if shown := fault_of(number, lowest, dice):
+            raise BadQuestion(f"dice: {number:g} is no throw of these rules; it is {shown}")
+
+
+def _count_thrown(steps: Sequence[Step]) -> int:
+    return sum(isinstance(event, Thrown) for step in steps for event in step.events)
 
 
 def _older(saved: Saved) -> str | None:

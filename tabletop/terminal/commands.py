@@ -13,6 +13,7 @@ from tabletop.judge import judge as judge_question
 from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
+from tabletop.play.given_dice import throws_of
 from tabletop.play.hints import ideas, suggested
 from tabletop.play.players import PLAYERS, player_kind
 from tabletop.play.typed.names import find_unit, is_unit, two_units
@@ -50,7 +51,7 @@ Asking    hint [UNIT], then a number; odds [ACTION | NUMBER]; why can't I
 {asking}
 Going on  undo, redo (never past a die); save FILE; report; quit
           auto [PLAYER] [N]: let the computer do it
-          confirm all | fights | off\
+          confirm all | fights | off; dice 3,6,2 (with --dice only)\
 """
 
 
@@ -257,6 +258,13 @@ def _save(prompt: Prompt, rest: str) -> None:
     prompt.write(f"Saved in {path}, where it is kept from now on.")
 
 
+def _dice(prompt: Prompt, rest: str) -> None:
+    """Take the throws made at a real table for what is thrown next."""
+    numbers = throws_of(_needed(rest, "dice 3,6,2"))
+    prompt.session.throw(numbers)
+    prompt.write(f"Next is thrown: {', '.join(f'{number:g}' for number in numbers)}.")
+
+
 def _confirm(prompt: Prompt, rest: str) -> None:
     if rest and rest not in CONFIRM:
         raise BadQuestion(one_of("setting of confirm", rest, CONFIRM))
@@ -315,5 +323,5 @@ COMMANDS: dict[str, Callable[[Prompt, str], None]] = {
     "help": _help, "?": _help, "who": _who, "status": _who, "menu": _menu, "what": _menu, "card": _card,
     "show": _card, "map": _map, "hint": _hint, "suggest": _hint, "odds": _odds, "why": _why, "ask": _ask,
     "log": _log, "losses": _losses, "form": _form, "undo": _undo, "redo": _redo, "save": _save,
-    "report": _report, "auto": _auto, "confirm": _confirm,
+    "report": _report, "auto": _auto, "confirm": _confirm, "dice": _dice,
 }  # fmt: skip

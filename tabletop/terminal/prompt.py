@@ -19,6 +19,7 @@ from tabletop.play import engine
 from tabletop.play.alternatives import in_its_place
 from tabletop.play.engine import mover, play_of
 from tabletop.play.files.nearest_words import clip
+from tabletop.play.given_dice import BadThrow
 from tabletop.play.players import Player
 from tabletop.play.routes import as_far_as_it_may
 from tabletop.play.session import Session
@@ -84,6 +85,9 @@ class Prompt:
             return self._do(text)
         except Illegal as error:
             self._explain(error.verdict)
+        except BadThrow as error:
+            again = f"{error}; type 'dice {error.anew}' with what was thrown for N, then the action again"
+            self.write(paragraph(again))
         except TabletopError as error:
             self.write(paragraph(str(error).replace("--", "")))  # options have no dashes here
         except Exception as error:

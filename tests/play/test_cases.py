@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 from tabletop import cli
+from tabletop.battle.action import Action
 from tabletop.errors import BadQuestion, Unreadable
 from tabletop.play.cases.reading import read_cases
 from tabletop.play.cases.running import lines_of, run_case, run_cases
+from tabletop.play.engine import judge
+from tabletop.play.files.load import load_scene
 from tabletop.play.given_dice import GivenDice
 from tests.games.positions import ROOT
 
@@ -114,12 +117,25 @@ def test_exact_odds_are_compared(tmp_path: Path) -> None:
         ({"do": [{"action": "combat", "unit": "bleu", "target": "red"}]}, ":1:* do: no unit 'bleu'"),
         ({"do": [{"action": "combatt", "unit": "blue"}]}, ":1:* do: no action 'combatt'"),
         ({"do": [{"action": "move", "unit": "blue", "options": {"path": 7}}]}, ":1:* do: "),
+        (
+            {"do": [{"action": "combat", "unit": "blue"}]},
+            ":1:* do: 'combat' needs a target; add \"target\" with its id",
+        ),
+        (
+            {"do": [{"action": "combat", "unit": "blue", "target": "rad"}]},
+            ":1:* do: no unit 'rad'; did you mean 'red'?",
+        ),
+        ({"do": [{"action": "done", "side": "frensh"}]}, ":1:* do: no side 'frensh'; did you mean 'french'?"),
+        ({"clock": None}, ":1:* do: the battle has not begun; let 'begin' be the first action"),
+        ({"clock": {"phase": "combt"}}, ":1:* clock: no phase 'combt'; did you mean 'combat'?"),
+        ({"memory": {"edges": 1}}, ":1:* memory: no entry 'edges'; did you mean"),
+        ({"expect": None}, ':1:* expect must be a block of keys, not nothing; write e.g. \'"expect": {'),
         ({"do": []}, ":1:* a case needs 'do', a list of actions, or 'question', not both"),
         ({"scene": None}, ":1:* 'scene' is missing"),
         ({"scene": "scenarios/destiny/lancer.yaml"}, ":1:* scene: "),
         ({"set": {"rod": {}}}, ":1:* set: no unit 'rod'; did you mean 'red'?"),
         ({"like": "nobody"}, ":1:* like: there is no case 'nobody' before this one"),
-        ({"clock": {"phase": "combat", "side": "frensh"}}, ":1:* clock: side: no side 'frensh'"),
+        ({"clock": {"phase": "combat", "side": "frensh"}}, ":1:* clock: no side 'frensh'"),
         ({"marks": {"blue": {"charge": True}}}, ":1:* marks: no mark 'charge'; did you mean 'charged'?"),
         ({"marks": {"bleu": {}}}, ":1:* marks: no unit 'bleu'; did you mean 'blue'?"),
         ({"rulings": {"square_when": "often"}}, ":1:* scene: "),
@@ -198,3 +214,31 @@ def test_given_dice() -> None:
 
     dice = GivenDice([5], seed=7, thrown=3)
     assert [dice.die("a"), dice.die("b"), dice.die("c")] == [5, face(7, 4, 6), face(7, 5, 6)]
+
+
+def test_a_mark_of_another_kind_is_refused_where_it_is_written(tmp_path: Path) -> None:
+    """The decks left of a ship are a number: text is refused by one line that names the mark, not by the program."""
+    row = {"case": "a", "scene": "raking", "do": [{"action": "begin"}], "rest": 3, "expect": {}}
+    name = load_scene("raking").units[0].id
+    for marks, said in (({"port": "many"}, "marks: port must be a whole number, not 'many'"),
+                        ({"masts": 3}, "marks: masts must be a list, not '3'")):  # fmt: skip
+        with pytest.raises(Unreadable) as caught:
+            read_cases(written(tmp_path, {**row, "marks": {name: marks}}))
+        assert [fault.text for fault in caught.value.faults] == [said]
+
+
+def test_a_value_that_stops_the_rules_is_told_without_the_words_of_the_program(tmp_path: Path) -> None:
+    """No class of errors and no message of Python is shown."""
+    ship = load_scene("raking").units[0]
+    do = [{"action": "sail", "unit": ship.id, "options": {"distance": "far"}}]
+    clock = {"phase": "sailing", "side": ship.side}
+    row = {"case": "a", "scene": "raking", "clock": clock, "do": do, "expect": {}}
+    (ran,) = run_cases(written(tmp_path, row))
+    assert ran.fault is not None and ran.fault.text.startswith("do: some value among its options, marks or memory")
+
+
+def test_before_a_battle_has_begun_nobody_is_to_act() -> None:
+    """The reason names no side that there is not."""
+    battle = load_scene("raking")
+    verdict = judge(battle, Action("done", battle.units[0].side))
+    assert [reason.text for reason in verdict.against] == ["the battle has not begun"]

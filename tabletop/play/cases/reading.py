@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from tabletop.play.files.faults import checked
 from tabletop.play.files.load import load_scene, load_scene_data
 from tabletop.play.files.named_files import shown
 from tabletop.play.files.nearest_words import clip, did_you_mean
-from tabletop.play.files.yaml_text import Document, parse
+from tabletop.play.files.yaml_text import Document, Step, parse
 from tabletop.play.requests import with_rulings
 
 #: The longest line and the most lines that are read.
@@ -168,20 +168,43 @@ def _at_the_moment(doc: Document, row: CaseRow, battle: Battle) -> Battle:
     from tabletop.play.engine import opened, play_of
 
     battle = opened(battle, row.seed)
+    play = play_of(battle)
     if row.clock is not None:
         battle = replace(battle, clock=Clock(row.clock.turn, row.clock.phase or "", row.clock.side, row.clock.group))
-        if row.clock.side is not None and row.clock.side not in battle.setup.sides:
-            raise Unreadable([doc.fault(["clock", "side"], f"clock: side: no side '{row.clock.side}'; "
-                                        f"{did_you_mean(row.clock.side, battle.setup.sides)}")])  # fmt: skip
-    marked = play_of(battle).marks if row.marks else ()
+        _one_of(doc, ["clock", "side"], "side", row.clock.side, battle.setup.sides)
+        _one_of(doc, ["clock", "phase"], "phase", row.clock.phase or None, play.phases)
     for name, marks in row.marks.items():
-        if not battle.has(name):
-            unit_ids = [unit.id for unit in battle.units]
-            raise Unreadable([doc.fault(["marks", name], f"marks: no unit '{name}'; {did_you_mean(name, unit_ids)}")])
-        for mark in marks:
-            if mark not in marked:
-                raise Unreadable(
-                    [doc.fault(["marks", name, mark], f"marks: no mark '{clip(mark)}'; {did_you_mean(mark, marked)}")]
-                )
-        battle = battle.with_unit(replace(battle.unit(name), marks=frozen(marks)))
+        _one_of(doc, ["marks", name], "unit", name, [unit.id for unit in battle.units])
+        unit = battle.unit(name)
+        for mark, value in marks.items():
+            _one_of(doc, ["marks", name, mark], "mark", mark, play.marks)
+            _of_its_kind(doc, ["marks", name, mark], value, unit.marks.get(mark))
+        battle = battle.with_unit(replace(unit, marks=frozen(marks)))
+    for name in row.memory if play.memory else ():
+        if not any(name == known or (known.endswith(":") and name.startswith(known)) for known in play.memory):
+            _one_of(doc, ["memory", name], "entry", name, play.memory)
     return replace(battle, memory={**battle.memory, **frozen(row.memory)})
+
+
+def _one_of(doc: Document, steps: Sequence[Step], noun: str, word: str | None, words: Collection[str]) -> None:
+    """Raise Unreadable, at its place, for a word that is none of ``words``."""
+    if word is not None and word not in words:
+        text = f"{steps[0]}: no {noun} '{clip(word)}'; {did_you_mean(word, words)}"
+        raise Unreadable([doc.fault(steps, text)])
+
+
+def _of_its_kind(doc: Document, steps: Sequence[Step], value: Any, present: Any) -> None:
+    """Raise Unreadable if a mark's new value is not of the same kind as the present one, such as text for a number."""
+    if present is not None and value is not None and not isinstance(value, _kind(present)):
+        wanted = "a list" if isinstance(present, (list, tuple)) else type(present).__name__
+        shown = {"int": "a whole number", "float": "a number", "bool": "true or false", "str": "text"}.get(
+            wanted, wanted
+        )
+        raise Unreadable([doc.fault(steps, f"{steps[0]}: {steps[-1]} must be {shown}, not '{clip(value)}'")])
+
+
+def _kind(present: Any) -> tuple[type, ...]:
+    """Return the types that a value like the present one may have."""
+    if isinstance(present, (list, tuple)):
+        return (list, tuple)
+    return (int, float) if isinstance(present, float) else (type(present),)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabletop.battle.action import Action
+from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import frozen
 from tabletop.battle.unfolding import Unfolding
@@ -17,11 +18,21 @@ from tabletop.play.cases.comparing import differences
 from tabletop.play.cases.models import DoRow
 from tabletop.play.cases.outcome import Outcome
 from tabletop.play.cases.reading import Case, read_cases
+from tabletop.play.files.nearest_words import clip, did_you_mean
+from tabletop.play.files.yaml_text import Step
 from tabletop.play.given_dice import GivenDice
 from tabletop.play.requests import read_options
 
 #: Steps that open the battle, and carry out whatever needs no decision; no rule set has actions of these names.
 BEGIN, PROCEED = "begin", "proceed"
+
+
+class MisnamedError(TabletopError):
+    """A key of a case names something that there is not; ``steps`` lead to it."""
+
+    def __init__(self, text: str, steps: Sequence[Step]) -> None:
+        self.steps = list(steps)
+        super().__init__(text)
 
 
 @dataclass(frozen=True)
@@ -55,17 +66,26 @@ def run_case(case: Case) -> Ran:
     try:
         outcome = _asked(case, case.battle) if case.row.question is not None else _done(case, case.battle)
         return Ran(case, tuple(differences(case.row, outcome)))
+    except MisnamedError as error:
+        return Ran(case, fault=_fault_at(case, error.steps, f"{error.steps[0]}: {error}"))
     except TabletopError as error:
         return Ran(case, fault=_fault(case, str(error).splitlines()[0]))
-    except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
-        return Ran(case, fault=_fault(case, f"its options cannot be read ({type(error).__name__}: {error})"))
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError):
+        if os.environ.get("TABLETOP_DEBUG"):
+            raise
+        text = "some value among its options, marks or memory is of the wrong kind, such as text for a number"
+        return Ran(case, fault=_fault(case, f"{text}; compare them with a case that runs"))
 
 
 def _fault(case: Case, text: str) -> Fault:
     key = next((k for k in ("dice", "expect", "question", "do") if text.startswith(f"{k}:")), None)
-    steps: list[str | int] = [key or ("question" if case.row.question is not None else "do")]
-    _, column = case.doc.key_at(steps)
-    return Fault(case.doc.file, case.line, column, text if key else f"{steps[0]}: {text}")
+    steps: list[Step] = [key or ("question" if case.row.question is not None else "do")]
+    return _fault_at(case, steps, text if key else f"{steps[0]}: {text}")
+
+
+def _fault_at(case: Case, steps: Sequence[Step], text: str) -> Fault:
+    """Return a fault of a case at one of its keys."""
+    return Fault(case.doc.file, case.line, case.doc.key_at(steps)[1], text)
 
 
 def _asked(case: Case, battle: Battle) -> Outcome:
@@ -81,6 +101,7 @@ def _done(case: Case, battle: Battle) -> Outcome:
     outcome = Outcome(battle)
     for k, done in enumerate(row.do):
         last = k == len(row.do) - 1
+        _check_names(outcome.battle, k, done)
         _step(
             outcome,
             done,
@@ -93,6 +114,27 @@ def _done(case: Case, battle: Battle) -> Outcome:
         thrown = ", ".join(dice.purposes) or "none"
         raise TabletopError(f"dice: {len(row.dice)} given, and {dice.used} thrown: {thrown}; take the rest out")
     return outcome
+
+
+def _check_names(battle: Battle, k: int, done: DoRow) -> None:
+    """Raise MisnamedError if action ``k`` names an action, unit or side that there is not, or comes too early."""
+    if done.action in (BEGIN, PROCEED):
+        return
+    kinds = engine.play_of(battle).kinds
+    if done.action != ANSWER and done.action not in kinds:
+        cure = did_you_mean(done.action, [*kinds, ANSWER, BEGIN, PROCEED])
+        raise MisnamedError(f"no action '{clip(done.action)}'; {cure}", ["do", k, "action"])
+    for key, name in (("unit", done.unit), ("target", done.target)):
+        if name is not None and battle.someone(name) is None:
+            known = [unit.id for unit in (*battle.units, *battle.awaited)]
+            raise MisnamedError(f"no unit '{clip(name)}'; {did_you_mean(name, known)}", ["do", k, key])
+        if name is None and done.action in kinds and key in kinds[done.action].needs:
+            raise MisnamedError(f"'{done.action}' needs a {key}; add \"{key}\" with its id", ["do", k, "action"])
+    if done.side is not None and done.side not in battle.setup.sides:
+        raise MisnamedError(f"no side '{done.side}'; {did_you_mean(done.side, battle.setup.sides)}", ["do", k, "side"])
+    if engine.mover(battle) is None and not battle.over:
+        text = f"the battle has not begun; let '{BEGIN}' be the first action, or give the case a \"clock\""
+        raise MisnamedError(text, ["do", k, "action"])
 
 
 def _step(outcome: Outcome, done: DoRow, dice: GivenDice, judged_only: bool, odds: Mapping[str, float] | None) -> None:

@@ -9,8 +9,11 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 
 from tabletop.errors import Fault
-from tabletop.play.files.nearest_words import clip, did_you_mean, nearest
+from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.files.yaml_text import Document, Step
+from tabletop.rules import rule_set
+from tabletop.rules.rule_set import RuleSet
+from tabletop.rules.terrain_kinds import kinds_of
 
 #: A number written with a decimal comma.
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -62,15 +65,52 @@ _EXAMPLES = {
     "points": "points: 3",
     "holder": "holder: allied",
     "rulings": "rulings: {thin_wood_transparent: true}",
+    "case": '"case": "g01"',
+    "expect": '"expect": {"allowed": true}',
+    "name": "name: Kempt",
+    "quality": "quality: veteran",
+    "formation": "formation: deployed",
+    "front": "front: 2",
+    "status": "status: ok",
+    "reference": "reference: 0",
+    "parent": "parent: picton",
+    "rank": "rank: corps",
+    "bases": "bases: 4",
+    "lost": "lost: 2",
+    "strength_override": "strength_override: true",
+    "linear": "linear: true",
+    "level": "level: 1",
+    "cover_fire": "cover_fire: soft",
+    "cover_assault": "cover_assault: soft",
+    "sight": "sight: tall",
+    "see_through": "see_through: 3",
+    "units": "units: [halkett]",
+    "rows": "units: [{id: kempt, troop: infantry, ...}]",
+    "colour": "colour: '#a8322a'",
+    "date": "date: 16 June 1815",
+    "time": "time: half past three",
+    "notes": "notes: Drawn from the survey of 1815.",
+    "credits": "credits: Drawn by the club.",
+    "terrain": "terrain: [{id: wood, kind: woods, outline: [[10, 4], [16, 5], [15, 12]]}]",
+    "fields": "fields: [{crop: rye, outline: [[10, 4], [16, 5], [15, 12]]}]",
+    "place": "place: [{id: kempt, at: [30, 20], facing: 180}]",
 }
-#: Keys that belong in another file, with the sentence that says in which.
-_ELSEWHERE = {
-    "map": "a scene has its ground inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
-    "armies": "a scene has its units inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'",
-    "table": "a scenario takes its table from its map; ground inline needs 'format: tabletop-scene/1'",
-    "terrain": "a scenario takes its terrain from its map; ground inline needs 'format: tabletop-scene/1'",
-    "fields": "a scenario takes its fields from its map; ground inline needs 'format: tabletop-scene/1'",
-    "units": "a scenario says under 'place' where the units of its armies stand: place: [{id: kempt, at: [30, 20]}]",
+#: Width and height of a usual table, in each unit of length.
+_TABLES = {"in": (72, 48), "cm": (180, 120), "mm": (1800, 1200)}
+#: Keys that belong in another file, with the sentence that says in which, for a file of each format.
+_INLINE = "a scene has its {0} inline; a file with 'map' and 'armies' says 'format: tabletop-scenario/1'"
+_NAMED = "a scenario takes its {0} from its map; ground inline needs 'format: tabletop-scene/1'"
+_GROUND_ALONE = "a map has its ground alone; units and the game belong in a scenario or a scene"
+_UNITS_ALONE = "an army has its units alone; ground and the game belong in a scenario or a scene"
+_PLACED = "the units of a scene say themselves where they stand: units: [{id: kempt, at: [30, 20], ...}]"
+_PLACES = "a scenario says under 'place' where the units of its armies stand: place: [{id: kempt, at: [30, 20]}]"
+_OF_ARMIES = ("units", "armies", "place", "game", "rulings", "map")
+_OF_GROUND = ("table", "terrain", "fields", "place", "game", "rulings", "map", "armies")
+_ELSEWHERE: dict[str, dict[str, str]] = {
+    "tabletop-map/1": dict.fromkeys(_OF_ARMIES, _GROUND_ALONE),
+    "tabletop-army/1": dict.fromkeys(_OF_GROUND, _UNITS_ALONE),
+    "tabletop-scene/1": {"map": _INLINE.format("ground"), "armies": _INLINE.format("units"), "place": _PLACED},
+    "tabletop-scenario/1": {**{key: _NAMED.format(key) for key in ("table", "terrain", "fields")}, "units": _PLACES},
 }
 
 
@@ -80,7 +120,7 @@ def checked(doc: Document, model: type[Model], data: Any, steps: Sequence[Step],
         return model.model_validate(data)
     except ValidationError as error:
         rows = error.errors(include_url=False, include_context=True)
-        faults.extend(_fault(doc, model, data, steps, row) for row in rows)
+        faults.extend(_fault(doc, model, steps, row) for row in rows)
         return None
 
 
@@ -108,11 +148,11 @@ def subject(doc: Document, steps: Sequence[Step]) -> str:
     return f"{noun} '{clip(name, 40)}': " if isinstance(name, str) else f"{noun} {int(steps[1]) + 1}: "
 
 
-def _fault(doc: Document, model: type[BaseModel], data: Any, steps: Sequence[Step], row: Mapping[str, Any]) -> Fault:
+def _fault(doc: Document, model: type[BaseModel], steps: Sequence[Step], row: Mapping[str, Any]) -> Fault:
     where = [*steps, *row["loc"]]
     kind = str(row["type"])
     key = next((str(step) for step in reversed(row["loc"]) if isinstance(step, str)), "")
-    text = _SAYINGS.get(kind, _whatever)(key, row, _siblings(model, row["loc"]), data)
+    text = _SAYINGS.get(kind, _whatever)(key, row, _siblings(model, row["loc"]), rules_of(doc))
     misplaced = kind in ("missing", "extra_forbidden")
     return doc.fault(where, subject(doc, where) + text, key=misplaced)
 
@@ -138,9 +178,42 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from _models_in(part)
 
 
-def example(key: str) -> str:
-    """Return the cure for a missing or misshapen key: an example of it."""
-    return f"write e.g. '{_EXAMPLES[key]}'" if key in _EXAMPLES else f"write '{key}: ...'"
+def rules_of(doc: Document) -> RuleSet | None:
+    """Return the rule set a file names; None if it names none that there is."""
+    name = doc.data.get("rules") if isinstance(doc.data, Mapping) else None
+    return rule_set.find(name) if isinstance(name, str) and name in rule_set.NAMES else None
+
+
+def example(key: str, rules: RuleSet | None = None) -> str:
+    """Return the cure for a missing or misshapen key: an example of it, in the words of a rule set if it is known."""
+    written = (None if rules is None else _example_by(rules, key)) or _EXAMPLES.get(key)
+    return f"write e.g. '{written}'" if written else f"write '{key}: ...'"
+
+
+def _example_by(rules: RuleSet, key: str) -> str | None:
+    """Return the example of a key whose words or unit of length belong to the rule set; None for other keys."""
+    width, height = _TABLES[rules.unit]
+    if key == "rows":
+        return f"units: [{{id: a, troop: {rules.vocabulary['troop'][0]}, ...}}]"
+    words: dict[str, Sequence[Any]] = {
+        **rules.vocabulary,
+        "kind": kinds_of(rules),
+        "unit": (rules.unit,),
+        "rules": (rules.name,),
+        "bases": () if rules.vessel is RuleSet.vessel else (1,),
+        "armies": (f"[armies/{rules.name}/red.yaml, armies/{rules.name}/blue.yaml]",),
+        "table": (f"{{unit: {rules.unit}, width: {width}, height: {height}}}",),
+        "width": (width,),
+        "height": (height,),
+        "options": [f"{{{name}: {_word(option.default)}}}" for name, option in rules.options.items() if option.values],
+        "rulings": [f"{{{name}: {_word(ruling.default)}}}" for name, ruling in rules.rulings.items()],
+    }
+    return f"{key}: {words[key][0]}" if words.get(key) else None
+
+
+def _word(value: object) -> str:
+    """Return a value as written in a file."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _given(value: object) -> str:
@@ -156,106 +229,120 @@ def _given(value: object) -> str:
     return f"the text '{clip(value)}'" if isinstance(value, str) else clip(value)
 
 
-_Saying = Callable[[str, Mapping[str, Any], Sequence[str], Any], str]
+_Saying = Callable[[str, Mapping[str, Any], Sequence[str], RuleSet | None], str]
 
 
-def _whatever(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    return f"{key}: {clip(row['msg'], 200)}; {example(key)}"
+def _whatever(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
+    return f"{key}: {clip(row['msg'], 200)}; {example(key, rules)}"
 
 
-def _missing(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    return f"'{clip(key)}' is missing; {example(key)}"
+def _missing(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
+    return f"'{clip(key)}' is missing; {example(_shown(key, keys), rules)}"
 
 
-def _unknown(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    near = nearest(key, keys)
-    if near is None and key in _ELSEWHERE and "format" in keys:
-        return f"'{key}' does not belong here: {_ELSEWHERE[key]}"
+def _unknown(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
+    if "format" in keys and (elsewhere := _ELSEWHERE.get(_format_with(keys), {}).get(key)):
+        return f"'{key}' does not belong here: {elsewhere}"
     return f"no key '{clip(key)}' here; {did_you_mean(key, keys)}"
 
 
-def _number(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _format_with(keys: Sequence[str]) -> str:
+    """Return the format of a file whose keys these are."""
+    if "armies" in keys:
+        return "tabletop-scenario/1"
+    if "units" not in keys:
+        return "tabletop-map/1"
+    return "tabletop-scene/1" if "table" in keys else "tabletop-army/1"
+
+
+def _number(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     wanted = "a whole number" if row["type"] == "int_type" or row["type"] == "int_from_float" else "a number"
     if isinstance(row["input"], int) and not isinstance(row["input"], bool):
-        return f"{key}: {clip(row['input'], 30)} is far too large"
+        return f"{key}: {clip(row['input'], 30)} is far too large; {example(key, rules)}"
     if isinstance(row["input"], str) and _DECIMAL_COMMA.fullmatch(row["input"].strip()):
         point = row["input"].strip().replace(",", ".")
         return f"{key}: decimals are written with a point: write {point}, not {row['input'].strip()}"
-    return f"{key} must be {wanted}, not {_given(row['input'])}; {example(key)}"
+    return f"{key} must be {wanted}, not {_given(row['input'])}; {example(key, rules)}"
 
 
-def _finite(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _finite(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     return f"{key}: {row['input']} is no number to measure with; write a plain one"
 
 
-def _bound(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _bound(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     (word, limit), *_ = [(w, row["ctx"][k]) for k, w in _BOUNDS.items() if k in row["ctx"]]
     shown = f"{row['input']:g}" if isinstance(row["input"], float) else clip(row["input"], 30)
     return f"{key}: {shown} is out of bounds; it must be {word} {limit:g}"
 
 
-def _text(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    if isinstance(row["input"], (bool, int, float)):
+def _text(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
+    if isinstance(row["input"], (bool, int, float)) and key != "starts":
         return f"{key} must be text, not {_given(row['input'])}; put it in quotes: {key}: '{clip(row['input'], 30)}'"
-    return f"{key} must be text, not {_given(row['input'])}; {example(key)}"
+    return f"{key} must be text, not {_given(row['input'])}; {example(key, rules)}"
 
 
-def _text_length(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _text_length(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     if row["type"] == "string_too_short":
-        return f"{key} is empty; {example(key)}"
-    return f"{key} has {len(row['input'])} characters; the most is {row['ctx']['max_length']}"
+        return f"{key} is empty; {example(key, rules)}"
+    return f"{key} has {len(row['input'])} characters; the most is {row['ctx']['max_length']}; shorten it"
 
 
-def _truth(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _truth(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     return f"{key} must be true or false, not {_given(row['input'])}"
 
 
-def _list(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
-    return f"{key} must be a list, not {_given(row['input'])}; {example(key)}"
+def _list(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
+    return f"{key} must be a list, not {_given(row['input'])}; {example(_shown(key, keys), rules)}"
 
 
-def _pair(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _shown(key: str, keys: Sequence[str]) -> str:
+    """Return the key whose example is shown: ``units`` are rows at the top of a file, and ids in an arrival."""
+    return "rows" if key == "units" and "format" in keys else key
+
+
+def _pair(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     if key in ("size", "base"):
-        return f"{key} must be two numbers, [frontage, depth], not {_given(row['input'])}; {example(key)}"
-    return f"{key}: a point is two numbers, [x, y], not {_given(row['input'])}; {example(key)}"
+        return f"{key} must be two numbers, [frontage, depth], not {_given(row['input'])}; {example(key, rules)}"
+    return f"{key}: a point is two numbers, [x, y], not {_given(row['input'])}; {example(key, rules)}"
 
 
-def _pair_length(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _pair_length(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     context = row["ctx"]
     if context.get("field_type") == "Tuple":
         count = context["actual_length"]
         hint = "; decimals are written with a point: 1.5, not 1,5" if count in (3, 4) else ""
-        return f"{key}: {count} numbers where two belong; {example(key)}{hint}"
+        return f"{key}: {count} numbers where two belong; {example(key, rules)}{hint}"
     few = row["type"] == "too_short"
     count, limit = (context["actual_length"], context["min_length" if few else "max_length"])
-    return f"{key} has {count} entries; it needs at {'least' if few else 'most'} {limit}"
+    entries = "1 entry" if count == 1 else f"{count} entries"
+    return f"{key} has {entries}; it needs at {'least' if few else 'most'} {limit}; {example(_shown(key, keys), rules)}"
 
 
-def _missing_part(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _missing_part(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     """Return the message that a key, or one number of a pair, is missing."""
     if isinstance(row["loc"][-1], int):
-        return f"{key}: one number where two belong; {example(key)}"
-    return _missing(key, row, keys, data)
+        return f"{key}: one number where two belong; {example(key, rules)}"
+    return _missing(key, row, keys, rules)
 
 
-def _block(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _block(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     if key:
-        return f"{key} must be a block of keys, not {_given(row['input'])}; {example(key)}"
+        return f"{key} must be a block of keys, not {_given(row['input'])}; {example(key, rules)}"
     shown = [name for name in keys if name in ("id", "kind", "side", "troop")]
     return (
         f"must be a row of keys, not {_given(row['input'])}; write e.g. '{{{', '.join(f'{k}: ...' for k in shown)}}}'"
     )
 
 
-def _not_text(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _not_text(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     return f"{key} holds characters that are not text; take them out"
 
 
-def _own(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _own(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     return str(row["msg"])
 
 
-def _literal(key: str, row: Mapping[str, Any], keys: Sequence[str], data: Any) -> str:
+def _literal(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet | None) -> str:
     return f"{key}: {_given(row['input'])} is not {row['ctx']['expected']}"
 
 

@@ -14,9 +14,10 @@ from tabletop.play.files.faults import checked, subject
 from tabletop.play.files.models import ArrivalRow, GameRow, ObjectiveRow
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.files.unit_rows import Entry
+from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules.common.keyed_option import each, for_units
-from tabletop.rules.rule_set import RuleSet
+from tabletop.rules.rule_set import Option, RuleSet
 
 #: Keys of a unit that say where it stands, which a unit still to arrive must not have.
 _PLACES = ("at", "front_mid", "track")
@@ -152,7 +153,8 @@ def _options(
     """Yield the faults of the options; without ``units``, which could not all be read, no unit is looked up."""
     for name, value in row.options.items():
         if name not in rules.options:
-            text = f"there is no option '{clip(name)}' in {rules.title}; {did_you_mean(name, rules.options)}"
+            near = cure("option", name, rules.options, lambda other: other.options)
+            text = f"there is no option '{clip(name)}' in {rules.title}; {near}"
             yield block.fault(["options", name], text, key=True)
             continue
         option = rules.options[name]
@@ -163,8 +165,16 @@ def _options(
                 if by_unit:
                     text = f"there is no side or unit '{clip(who)}'; {did_you_mean(who, [*sides, *(units or ())])}"
                 yield block.fault(["options", name, str(who)], text, key=True)
-            elif fault := option.fault(single):
+            elif fault := _option_fault(option, single):
                 yield block.fault(["options", name], f"option '{name}' cannot be {clip(single)}; {fault}")
+
+
+def _option_fault(option: Option, value: Any) -> str | None:
+    """Return what is wrong with the value of an option; one whose bounds are whole takes whole numbers only."""
+    low, high = option.low, option.high
+    if isinstance(low, int) and isinstance(high, int) and isinstance(value, float):
+        return f"it must be a whole number from {low} to {high}"
+    return option.fault(value)
 
 
 def _turns(block: GameBlock, row: GameRow) -> Iterator[Fault]:

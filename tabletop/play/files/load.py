@@ -12,7 +12,7 @@ from tabletop.battle.unit import GENERAL, Unit
 from tabletop.errors import BadQuestion, Fault, Unreadable
 from tabletop.geometry.terrain import Table
 from tabletop.play.files import bundled, named_files
-from tabletop.play.files.faults import MOST_SHOWN, checked, example, remains
+from tabletop.play.files.faults import MOST_SHOWN, checked, remains, rules_of
 from tabletop.play.files.game_block import GameBlock, enter, setup_of
 from tabletop.play.files.models import (
     FILES,
@@ -31,17 +31,20 @@ from tabletop.play.files.models import (
     UnitRow,
 )
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
-from tabletop.play.files.terrain_rows import fields_of, lay, same_ids
+from tabletop.play.files.terrain_rows import fields_of, foreign_kinds, lay, same_ids
 from tabletop.play.files.unit_rows import (
     Entry,
     check_ids,
     check_parents,
     check_places,
+    losses_before,
     muster_all,
     with_colour,
 )
+from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import MOST_VALUES, Document, without_places
 from tabletop.rules import rule_set
+from tabletop.rules.common.base_losses import also_lost
 from tabletop.rules.rule_set import RuleSet
 
 AnyRow = TypeVar("AnyRow", bound=Row)
@@ -215,22 +218,19 @@ def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> tup
     return sound, damaged
 
 
-def _ground(reading: Reading, doc: Document, scale: float) -> Table | None:
-    """Return the table of a map or scene, None if its frame is faulty."""
+def _ground(reading: Reading, doc: Document, rules: RuleSet | None, scale: float) -> Table | None:
+    """Return the table of a map or scene, None if its frame is faulty; kinds that the rules lack are faults."""
     rows, damaged = _rows(reading, doc, "terrain", TerrainRow)
-    reading.faults.extend(same_ids(doc, "terrain", sorted([*rows, *damaged], key=lambda row: row[0])))
     written = doc.data.get("table")
+    if rules is not None and isinstance(written, Mapping) and written.get("unit") == rules.unit:
+        reading.faults.extend(foreign_kinds(doc, rows, rules))  # a table of another unit is refused as a whole
+    reading.faults.extend(same_ids(doc, "terrain", sorted([*rows, *damaged], key=lambda row: row[0])))
     table = checked(doc, TableRow, written, ["table"], []) if isinstance(written, Mapping) else None
     fields = fields_of(doc, _rows(reading, doc, "fields", FieldRow)[0], reading.faults)
     if table is None:
         lay(doc, _SPARE_TABLE, rows, scale, reading.faults)
         return None
     return replace(lay(doc, table, rows, scale, reading.faults), fields=fields)
-
-
-def _rules(doc: Document) -> RuleSet | None:
-    name = doc.data.get("rules")
-    return rule_set.find(name) if isinstance(name, str) and name in rule_set.NAMES else None
 
 
 def _rulings(reading: Reading, doc: Document, rules: RuleSet) -> dict[str, Any]:
@@ -247,7 +247,8 @@ def _rulings(reading: Reading, doc: Document, rules: RuleSet) -> dict[str, Any]:
 
 def _ruling_fault(name: str, value: Any, rules: RuleSet) -> str:
     if name not in rules.rulings:
-        return f"there is no ruling '{clip(name)}'; {did_you_mean(name, rules.rulings)} ('tabletop rulings' lists them)"
+        near = cure("ruling", name, rules.rulings, lambda other: other.rulings)
+        return f"there is no ruling '{clip(name)}' in {rules.title}; {near} ('tabletop rulings' lists them)"
     words = [str(v).lower() if isinstance(v, bool) else str(v) for v in rules.rulings[name].values]
     return f"ruling '{name}' cannot be {clip(value)}; it must be {' or '.join(words)}"
 
@@ -256,9 +257,9 @@ def _ruling_fault(name: str, value: Any, rules: RuleSet) -> str:
 
 
 def _read_map(reading: Reading, doc: Document) -> None:
-    frame, table = _frame(reading, doc, MapFile), _ground(reading, doc, 1.0)
+    rules = rules_of(doc)
+    frame, table = _frame(reading, doc, MapFile), _ground(reading, doc, rules, 1.0)
     if frame is not None and table is not None:
-        rules = _rules(doc)
         if rules is not None and rules.unit != table.unit:
             text = f"rules: {rules.title} measures in {rules.unit}, this table in {table.unit}; name others"
             reading.faults.append(doc.fault(["rules"], text))
@@ -270,8 +271,8 @@ def _read_map(reading: Reading, doc: Document) -> None:
 def _read_army(reading: Reading, doc: Document) -> None:
     _frame(reading, doc, ArmyFile)
     entries, others = check_ids(_army_entries(reading, doc), reading.faults)
-    check_parents(entries, reading.faults, _generals_joined(reading, doc))
-    rules = _rules(doc)
+    rules = rules_of(doc)
+    check_parents(entries, rules, reading.faults, _generals_joined(reading, doc))
     if rules is not None:
         muster_all([*entries, *others], rules, rules.ruling_values(), reading.faults, deployed=False)
 
@@ -307,22 +308,22 @@ def _army_entries(reading: Reading, doc: Document) -> list[Entry]:
 
 def _read_scene(reading: Reading, doc: Document) -> None:
     frame = _frame(reading, doc, SceneFile)
-    rules = _rules(doc)
+    rules = rules_of(doc)
     rulings = _rulings(reading, doc, rules) if rules else {}
-    table = _ground(reading, doc, float(rulings.get("scale", 1)))
+    table = _ground(reading, doc, rules, float(rulings.get("scale", 1)))
     entries = _entries(reading, doc, SceneUnitRow, {})
     _deploy(reading, doc, frame, rules, rulings, table, entries)
 
 
 def _read_scenario(reading: Reading, doc: Document) -> None:
     frame = _frame(reading, doc, ScenarioFile)
-    rules = _rules(doc)
+    rules = rules_of(doc)
     rulings = _rulings(reading, doc, rules) if rules else {}
     map_doc = _named(reading, doc, ["map"], doc.data.get("map"), "tabletop-map/1")
     table = None
     if map_doc is not None:
         _frame(reading, map_doc, MapFile)
-        table = _ground(reading, map_doc, float(rulings.get("scale", 1)))
+        table = _ground(reading, map_doc, rules, float(rulings.get("scale", 1)))
     entries = _armies(reading, doc)
     _place(reading, doc, entries)
     _deploy(reading, doc, frame, rules, rulings, table, entries)
@@ -344,6 +345,7 @@ def _named(reading: Reading, doc: Document, steps: list[str | int], name: Any, w
 def _armies(reading: Reading, doc: Document) -> list[Entry]:
     names = doc.data.get("armies")
     entries: list[Entry] = []
+    reading.incomplete |= not isinstance(names, list)
     for k, name in enumerate(names[:20] if isinstance(names, list) else ()):
         army = _named(reading, doc, ["armies", k], name, "tabletop-army/1")
         if army is None:
@@ -383,7 +385,7 @@ def _deploy(
     """Place the units on the table and check them; keep the battle if the whole reading has no fault."""
     entries, others = check_ids(entries, reading.faults)
     if not reading.incomplete:
-        check_parents(entries, reading.faults)
+        check_parents(entries, rules, reading.faults)
     if rules is None:
         return
     block = GameBlock.of(doc)
@@ -393,16 +395,28 @@ def _deploy(
     if table is None:
         return
     setup = setup_of(block, rules, table, entries, not reading.incomplete, reading.faults)
+    losses = losses_before(entries, sorted({str(entry.values["side"]) for entry in entries}))
+    setup = replace(setup, options=also_lost(setup.options, losses))
     enter(block, rules, setup, coming)
     awaited = _coloured(muster_all(coming, rules, rulings, reading.faults)) if setup.arrivals else []
     if table.unit != rules.unit:
-        text = f"unit: {rules.title} is measured in '{rules.unit}', not '{table.unit}'; {example('unit')}"
-        reading.faults.append(doc.fault(["table", "unit"], text))
+        reading.faults.append(_wrong_unit(doc, rules, table))
+        return
     check_places(mustered, table, reading.faults)
     if frame is not None and not reading.wrong:
         battle = Battle.of(rules.name, table, _coloured(mustered), rulings, frame.title)
         waiting = tuple(sorted(awaited, key=lambda unit: unit.id))
         reading.battle = replace(battle, setup=setup, awaited=waiting)
+
+
+def _wrong_unit(doc: Document, rules: RuleSet, table: Table) -> Fault:
+    """Return the fault of a table measured in a unit of length that the rules do not use, at the key that names it."""
+    told = f"{rules.title} is measured in '{rules.unit}', "
+    if "map" in doc.data:
+        text = f"map: {told}the table of this map in '{table.unit}'; name a map in '{rules.unit}'"
+        return doc.fault(["map"], text)
+    text = f"unit: {told}not '{table.unit}'; write 'unit: {rules.unit}', and every length in it"
+    return doc.fault(["table", "unit"], text)
 
 
 def _coloured(mustered: Sequence[tuple[Entry, Unit]]) -> list[Unit]:

@@ -209,6 +209,9 @@ class UnitRow(PlacedRow):
     quality: Annotated[str, Suggested("quality")] | None = None
     rank: Annotated[str, Suggested("rank")] | None = Field(None, description="of a general")
     bases: Annotated[int, Field(ge=1, le=100)] | None = Field(None, description="how many bases it has: its strength")
+    lost: Annotated[int, Field(ge=0, le=99)] | None = Field(
+        None, description="how many of these bases it lost before the battle; it stands with the others"
+    )
     base: BaseSize | None = Field(None, description="frontage and depth of one base; 'square' for a general")
     strength_override: bool | None = Field(None, description="true lifts the usual limits on the number of bases")
     linear: bool | None = Field(None, description="true for armies that assault in line")

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from tabletop.play.files.models import FILES
 from tabletop.rules import registry
 from tabletop.rules.rule_set import RuleSet
+from tabletop.rules.terrain_kinds import kinds_of
 
 
 def schemas(files: Mapping[str, type[BaseModel]] = FILES) -> dict[str, dict[str, Any]]:
@@ -33,10 +34,10 @@ def _headed(name: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_rules(schema: dict[str, Any], rules: RuleSet) -> dict[str, Any]:
-    """Return a schema limited to the words of one rule set: its troops, formations, rulings and their values."""
+    """Return a schema limited to the words of one rule set: troops, formations, terrain, rulings and their values."""
     narrowed: dict[str, Any] = copy.deepcopy(schema)
     for rows in (narrowed, *narrowed.get("$defs", {}).values()):
-        for key, words in rules.vocabulary.items():
+        for key, words in {**rules.vocabulary, "kind": kinds_of(rules)}.items():
             _only(rows.get("properties", {}).get(key), words)
     narrowed["properties"]["rules"] = {**narrowed["properties"]["rules"], "enum": [rules.name]}
     if "rulings" in narrowed["properties"]:

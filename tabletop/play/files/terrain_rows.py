@@ -16,7 +16,10 @@ from tabletop.geometry.measure import Point, snap_point
 from tabletop.geometry.terrain import Field, Table, Terrain, presets
 from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import FieldRow, TableRow, TerrainRow
+from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import Document, Step
+from tabletop.rules.rule_set import RuleSet
+from tabletop.rules.terrain_kinds import kinds_of
 
 #: Keys that are passed on to the piece unchanged.
 _KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")
@@ -57,6 +60,16 @@ def fields_of(doc: Document, rows: Sequence[tuple[int, FieldRow]], faults: list[
         except WrongShapeError as wrong:
             faults.append(doc.fault([*steps, "outline"], subject(doc, steps) + str(wrong), key=True))
     return tuple(fields)
+
+
+def foreign_kinds(doc: Document, rows: Sequence[tuple[int, TerrainRow]], rules: RuleSet) -> Iterator[Fault]:
+    """Yield a fault for each piece of a kind that the rules do not have, with the rule sets whose it is."""
+    kinds = kinds_of(rules)
+    for k, row in rows:
+        if row.kind not in kinds:
+            near = cure("kind of terrain", row.kind, kinds, kinds_of)
+            text = f"kind: {rules.title} has no '{row.kind}'; {near}"
+            yield doc.fault(["terrain", k, "kind"], subject(doc, ["terrain", k]) + text)
 
 
 def _piece(doc: Document, k: int, row: TerrainRow, scale: float, faults: list[Fault]) -> Terrain | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,9 +16,10 @@ from tabletop.geometry.measure import Tape
 from tabletop.geometry.terrain import FORDS, Table
 from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import PlacedRow, UnitRow
-from tabletop.play.files.nearest_words import did_you_mean, one_of
+from tabletop.play.files.nearest_words import clip, did_you_mean
+from tabletop.play.files.whose import cure, whose
 from tabletop.play.files.yaml_text import Document, Step
-from tabletop.rules import registry
+from tabletop.rules.common.base_losses import BEFORE
 from tabletop.rules.rule_set import MusterError, RuleSet
 
 #: Keys whose words the rule set declares.
@@ -47,6 +48,15 @@ class Entry:
     @property
     def id(self) -> str:
         return str(self.values["id"])
+
+    @property
+    def lost(self) -> int:
+        """How many of its bases were lost before the battle."""
+        return int(self.values.get("lost", 0))
+
+    def weakened(self) -> Entry:
+        """Return the entry with the bases that are left."""
+        return replace(self, values={**self.values, "bases": self.values["bases"] - self.lost})
 
     def placed(self, doc: Document, k: int, row: PlacedRow) -> None:
         """Replace where and how the unit stands according to its army by what row ``k`` of a scenario says.
@@ -85,8 +95,10 @@ def muster_all(
     """
     mustered = []
     for entry in entries:
-        wrong = list(_unknown_words(entry, rules))
+        wrong = [*_unknown_words(entry, rules), *_wrong_losses(entry, rules)]
         entry_unit = None if wrong or not entry.sound else _muster(entry, rules, rulings, wrong, deployed)
+        if entry_unit is not None and entry.lost and not wrong:
+            entry_unit = _muster(entry.weakened(), rules, rulings, wrong, deployed)
         faults.extend(wrong)
         if entry_unit is not None and not wrong:
             mustered.append((entry, entry_unit))
@@ -97,24 +109,40 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
     for key in _WORDED:
         words = rules.vocabulary.get(key, ())
         if key in entry.values and entry.values[key] not in words:
-            message = one_of(key, entry.values[key], words)
-            yield entry.fault(key, message + _whose(key, entry.values[key]))
+            yield entry.fault(key, _no_word(key, entry.values[key], words))
 
 
-def _whose(key: str, word: Any) -> str:
-    """Return a note on which rule sets have a word that this one lacks; "" if none has it."""
-    titles = [record.title for record in registry.loadable() if word in record.vocabulary.get(key, ())]
-    if not titles:
-        return ""
-    several = f"{', '.join(titles[:-1])} and {titles[-1]}" if titles[1:] else titles[0]
-    return f" ('{word}' is a {key} of {several})"
+def _wrong_losses(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
+    """Yield a fault for losses before the battle that the rules do not count, or that leave no base."""
+    if not entry.lost:
+        return
+    bases = entry.values.get("bases")
+    if BEFORE not in rules.options:
+        text = f"{rules.title} counts no losses before the battle; give the bases that are left, and leave lost out"
+        yield entry.fault("lost", text)
+    elif bases is None:
+        yield entry.fault("lost", f"'bases' is missing beside it: how many it had; {example('bases')}")
+    elif entry.lost >= bases:
+        yield entry.fault("lost", f"{entry.lost} of {bases} leave none; leave the unit out and add them to '{BEFORE}'")
+
+
+def losses_before(entries: Sequence[Entry], sides: Sequence[str]) -> dict[str, int]:
+    """Return how many bases the units of each side lost before the battle."""
+    return {side: sum(entry.lost for entry in entries if entry.values["side"] == side) for side in sides}
+
+
+def _no_word(key: str, word: Any, words: Collection[str]) -> str:
+    if not words:
+        note = whose(key, word, lambda rules: rules.vocabulary.get(key, ()))
+        return f"{key}: these rules have no {key}; leave it out{note}"
+    return f"'{clip(word)}' is no {key}; " + cure(key, word, words, lambda rules: rules.vocabulary.get(key, ()))
 
 
 def _muster(
     entry: Entry, rules: RuleSet, rulings: Mapping[str, Any], wrong: list[Fault], deployed: bool
 ) -> Unit | None:
     """Return the unit; each key its rules refuse is noted in ``wrong`` and dropped, to find further faults."""
-    values = {key: value for key, value in entry.values.items() if key != "notes"}
+    values = {key: value for key, value in entry.values.items() if key not in ("notes", "lost")}
     formations = list(rules.vocabulary["formation"])
     if not deployed:
         values = {**_undeployed(entry, formations.pop(0)), **values}
@@ -130,7 +158,7 @@ def _muster(
             if error.key in entry.values and error.key not in values:  # refused before, and these troops need it
                 return None
             if error.key in values or deployed:
-                wrong.append(_refused(entry, error))
+                wrong.append(_refused(entry, error, rules))
             if values.pop(error.key, None) is None:
                 return None
     return None
@@ -144,15 +172,22 @@ def _undeployed(entry: Entry, formation: str) -> dict[str, Any]:
     return {**place, "facing": 0.0, "formation": formation}
 
 
-def _refused(entry: Entry, error: MusterError) -> Fault:
+def _refused(entry: Entry, error: MusterError, rules: RuleSet) -> Fault:
     text = str(error)
     if error.key not in entry.values and text.startswith("missing"):
-        text = f"'{error.key}' is missing; {text[7:].lstrip('; ') or example(error.key)}"
+        text = f"'{error.key}' is missing; {text[7:].lstrip('; ') or example(error.key, rules)}"
     return entry.fault(error.key, text)
 
 
-def check_parents(entries: Sequence[Entry], faults: list[Fault], elsewhere: Mapping[str, str] | None = None) -> None:
-    """Note every parent that is not a general here or ``elsewhere`` (id: troop), and every unit that is its own."""
+def check_parents(
+    entries: Sequence[Entry], rules: RuleSet | None, faults: list[Fault], elsewhere: Mapping[str, str] | None = None
+) -> None:
+    """Note every parent that is not a general here or ``elsewhere`` (id: troop), and every unit that is its own.
+
+    Rules without generals refuse the key itself.
+    """
+    if rules is not None and GENERAL not in rules.vocabulary.get("troop", ()):
+        return
     troops = {**(elsewhere or {}), **{entry.id: str(entry.values.get("troop", GENERAL)) for entry in entries}}
     known = list(troops)
     generals = [name for name, troop in troops.items() if troop == GENERAL]

@@ -67,7 +67,7 @@ def read_in_turn(battle: Battle, line: str) -> tuple[Battle, Action]:
     sentence = taken_apart(battle, line)
     kinds = kinds_of(battle, sentence.verb)
     if not sentence.named:
-        raise BadQuestion("name an action and a unit, such as: assault ONE OTHER")
+        raise BadQuestion(f"name an action and a unit, such as: {next(iter(play_of(battle).kinds))} UNIT")
     unit, _ = two_units(battle, _number_last(sentence.named)[0], None)
     ready = play_of(battle).in_turn(battle, unit.id, kinds[0])
     return ready, read_action(ready, unit.side, line)

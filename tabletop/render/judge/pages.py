@@ -16,7 +16,7 @@ from tabletop.render.judge.controller import JudgeController, Mode
 from tabletop.render.judge.form import Choose, Heading, Keys, Note, Page, Part, Type
 from tabletop.render.judge.moving import outline_of
 from tabletop.render.judge.photo_page import photo_page
-from tabletop.render.judge.placing import KINDS, SIDES, shape_of, spoken
+from tabletop.render.judge.placing import SIDES, palette, shape_of, spoken
 from tabletop.render.judge.unit_rows import troops_in_hand, unit_rows
 from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, PanelPage
@@ -56,7 +56,7 @@ def choices(controller: JudgeController) -> list[str]:
     if controller.mode is not Mode.PLACE:
         return []
     if controller.placing.what == "terrain":
-        return [f"kind:{kind}" for kind in KINDS]
+        return [f"kind:{kind}" for kind in palette(controller.draft.rules)]
     return [f"troop:{troop}" for troop in rule_set.find(controller.draft.rules).vocabulary["troop"]]
 
 
@@ -131,8 +131,10 @@ def _text(value: Any) -> str:
 def _place(controller: JudgeController) -> list[Part]:
     placing, rules = controller.placing, rule_set.find(controller.draft.rules)
     troops = tuple(Key(f"troop:{t}", spoken(t), "Click the table to put one down") for t in rules.vocabulary["troop"])
-    kinds = tuple(Key(f"kind:{kind}", spoken(kind), _shape_hint(kind)) for kind in KINDS)
-    what = Keys((Key("what:unit", "Units", "Troops and generals"), Key("what:terrain", "Terrain", "Woods, hills, ...")),
+    offered = palette(controller.draft.rules)
+    kinds = tuple(Key(f"kind:{kind}", spoken(kind), _shape_hint(kind)) for kind in offered)
+    some = f"{spoken(offered[0])}, {', '.join(offered[1:2])}, ..."
+    what = Keys((Key("what:unit", "Units", "Troops and generals"), Key("what:terrain", "Terrain", some)),
                 2, frozenset((f"what:{placing.what}",)))  # fmt: skip
     if placing.what == "unit":
         pressed = frozenset((f"troop:{placing.unit['troop']}",) if placing.held else ())
@@ -265,7 +267,8 @@ def _leads(controller: JudgeController, row: Row, other: Row) -> bool:
 
 def _piece_page(controller: JudgeController, row: Row) -> list[Part]:
     kind, preset = str(row["kind"]), presets()[row["kind"]]
-    kinds = tuple((k, spoken(k)) for k in KINDS if _fits(row, k))
+    offered = dict.fromkeys((*palette(controller.draft.rules), kind))
+    kinds = tuple((k, spoken(k)) for k in offered if _fits(row, k))
     rows: list[Part] = [
         Heading(spoken(kind)),
         Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),

@@ -14,16 +14,27 @@ from tabletop.geometry.terrain import presets
 from tabletop.play.files.draft import Draft, Row, entered, entered_facing
 from tabletop.play.files.troop_register import changed, mustered, new_row
 from tabletop.rules import rule_set
+from tabletop.rules.terrain_kinds import kinds_of
 
 #: The sides of an empty table, before anything says who attacks.
 SIDES = ("blue", "red")
-#: Kinds in the order of the palette.
+#: The first kinds of the palette in their order; any others follow.
 KINDS = (
     "woods", "hill", "town", "building", "river", "stream", "lake", "marsh", "rough", "road", "track", "bridge",
     "ford", "wall", "hedge", "cliff", "redoubt", "trench", "gate",
 )  # fmt: skip
 #: Kinds drawn as a line unless the corners are closed to a ring.
 LINES = ("road", "track", "river", "stream", "bridge", "ford", "wall", "hedge", "cliff", "trench", "gate")
+
+
+def palette(rules: str) -> tuple[str, ...]:
+    """Return the kinds of terrain that may be placed on a table of a rule set, in order.
+
+    >>> palette("sail")
+    ('sea', 'shoal', 'land')
+    """
+    allowed = kinds_of(rule_set.find(rules))
+    return tuple(kind for kind in dict.fromkeys((*KINDS, *presets())) if kind in allowed)
 
 
 def spoken(word: str) -> str:
@@ -51,13 +62,14 @@ class Placing:
     side: str = SIDES[0]
     name: str = ""
     facing: float = 0.0
-    kind: str = KINDS[0]
+    kind: str = ""
     piece: Row = field(default_factory=dict)
     corners: list[Point] = field(default_factory=list)
     #: Nothing is in hand until troops or a kind are chosen.
     held: bool = False
 
     def __post_init__(self) -> None:
+        self.kind = self.kind or palette(self.rules)[0]
         if not self.unit:
             self.choose_troop(rule_set.find(self.rules).vocabulary["troop"][0])
             self.held = False

@@ -16,7 +16,7 @@ from tabletop.rules.rule_set import MusterError
 #: The states of a unit: in order, disrupted, routing (ROC-EFF-01, ROC-RAL-01).
 STATUSES = ("ok", "disrupted", "routing")
 #: Keys that these rules do not use, and keys that a general or staff officer does not have.
-USELESS = ("front", "bend", "track", "reference", "linear", "rank")
+USELESS = ("front", "bend", "track", "reference", "linear", "rank", "strength_override")
 NOT_A_PERSONS = ("formation", "quality", "status", "bases")
 
 

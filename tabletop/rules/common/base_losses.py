@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Remembered
@@ -16,6 +17,21 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 
 ARMY, LOST = "army:", "lost:"
+#: The option of a scenario that says how many bases were lost before the battle, also by side.
+BEFORE = "lost_before"
+
+
+def also_lost(options: Mapping[str, Any], losses: Mapping[str, int]) -> Mapping[str, Any]:
+    """Return a scenario's options with bases lost before the battle added to its own, by side.
+
+    >>> also_lost({"lost_before": 1}, {"french": 2, "allied": 0})
+    {'lost_before': {'french': 3, 'allied': 1}}
+    """
+    if not any(losses.values()):
+        return options
+    said = options.get(BEFORE, 0)
+    by_side = {side: int(said.get(side, 0) if isinstance(said, Mapping) else said) + n for side, n in losses.items()}
+    return {**options, BEFORE: by_side}
 
 
 def joined(unfolding: Unfolding, units: Sequence[Unit]) -> None:

@@ -89,9 +89,10 @@ def whole(entry: Mapping[str, Any], key: str, low: int, high: int, default: int 
     if value is None:
         return default
     if isinstance(value, bool) or not isinstance(value, int):
-        raise MusterError(key, f"{value!r} is not a whole number")
+        raise MusterError(key, f"{value!r} is not a whole number; write one from {low} to {high}")
     if not low <= value <= high:
-        raise MusterError(key, f"{value} is not between {low} and {high}")
+        text = f"{value} is not between {low} and {high}" if low < high else f"it is always {low}; leave {key} out"
+        raise MusterError(key, text)
     return value
 
 
@@ -147,9 +148,7 @@ def place(entry: Mapping[str, Any], key: str) -> Point:
     (8.0, 6.0)
     """
     if entry.get(key) is None:
-        raise MusterError(
-            key, "missing; give at: [x, y], the centre-point, or front_mid: [x, y], the middle of the front"
-        )
+        raise MusterError(key, f"missing; give {key}: [x, y]")
     return pair(key, entry[key])
 
 
@@ -168,4 +167,7 @@ def posed(entry: Mapping[str, Any], layout: Layout, reference: int = 0) -> tuple
         if entry.get("at") is not None:
             raise MusterError("front_mid", "at and front_mid both given; keep one of them")
         return layout.by_front(snap_point(place(entry, "front_mid")), facing, reference)
+    if entry.get("at") is None:
+        text = "missing; give at: [x, y], the centre-point, or front_mid: [x, y], the middle of the front"
+        raise MusterError("at", text)
     return layout.about_centre(snap_point(place(entry, "at")), facing, reference)

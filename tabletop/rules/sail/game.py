@@ -52,9 +52,9 @@ def odds(battle: Battle, action: Action) -> Odds | None:
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
-    """Return the kinds of action for a ship in this phase, with the reason for closed ones."""
-    ship = battle.unit(name)
-    return [_choice(battle, ship, kind) for kind, phases in PHASES_OF.items() if battle.clock.phase in phases]
+    """Return the kinds of action for a ship in this phase, with the reason for closed ones; none for one to come."""
+    kinds = [kind for kind, phases in PHASES_OF.items() if battle.clock.phase in phases and battle.has(name)]
+    return [_choice(battle, battle.unit(name), kind) for kind in kinds]
 
 
 def _choice(battle: Battle, ship: Unit, kind: str) -> Choice:

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
 
 from tabletop.rules.common.broadside import BROADSIDE
 from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
 
-if TYPE_CHECKING:
-    from tabletop.rules.play import Play
-
 HERE = "tabletop.rules.sail"
-
-
-def _play() -> Play:
-    """Return the ``Play`` record; the import waits for the first battle, since judging needs no game."""
-    from tabletop.rules.sail.game import PLAY
-
-    return PLAY
-
 
 RULES = RuleSet(
     name="sail",
@@ -33,9 +22,10 @@ RULES = RuleSet(
     },
     muster=late(f"{HERE}.ships:muster"),
     actions=lambda unit: ("sail",),
-    play=_play,
+    play=lambda: import_module(f"{HERE}.game").PLAY,  # at the first battle, since judging needs no game
     calculator=late(f"{HERE}.calculator:calculator"),
     options=read_options(HERE),
+    arriving=late("tabletop.rules.common.arrivals:by_centre"),
     vessel=late(f"{HERE}.ships:vessel"),
     wind=late(f"{HERE}.wind:wind_of"),
     endangered=late(f"{HERE}.questions:endangered"),

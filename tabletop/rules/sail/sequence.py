@@ -10,6 +10,7 @@ from tabletop.battle.event import Remembered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.common import arrivals
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.endings import last_standing, more_points
 from tabletop.rules.common.phases import each
@@ -44,6 +45,7 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
     """Open a player turn: fight fires first; then ships may separate (SAIL-SEQ-02, SAIL-SEQ-03)."""
     unfolding.clock(turn=turn, phase=CLEARING, side=side, group=None)
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("SAIL-SEQ-02",))
+    arrivals.come_on(unfolding, side)
     for ship in unfolding.battle.side(side):
         stale = {mark: None for mark in OF_A_TURN if mark in ship.marks}
         if stale:
@@ -207,6 +209,8 @@ def beaten(battle: Battle, side: str) -> bool:
 
     Without a gun it can neither fire nor board, but an enemy on fire may still explode, and a wreck sink.
     """
+    if any(ship.side == side for ship in battle.awaited):  # some are still to come
+        return False
     ships, other = battle.side(side), battle.setup.other(side)
     foes, mine, theirs = battle.side(other), battle.scores.get(side, 0.0), battle.scores.get(other, 0.0)
     if (foes and any(armed(ship) for ship in ships)) or any(u.marks.get("afire") or wreck(u) for u in foes):

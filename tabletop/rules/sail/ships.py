@@ -25,7 +25,7 @@ MASTS = ("fore", "main", "mizzen")
 OK, ANCHORED, STRUCK = "ok", "anchored", "struck"
 #: The only formation of a ship.
 SAILING = "sailing"
-USELESS = ("front", "bend", "track", "reference", "linear", "rank", "parent", "front_mid")
+USELESS = ("front", "bend", "track", "reference", "linear", "rank", "parent", "front_mid", "strength_override")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from tabletop.rules.common.data import data_of
 
 PACKAGE = "tabletop.rules.sauve_qui_peut"
 #: The names of the module's options.
-SWITCH, MEAN, BEFORE, BREAKS = "sauve_qui_peut", "army_mean", "lost_before", "army_breaks"
+SWITCH, MEAN, BEFORE, BREAKS = "sauve_qui_peut", "army_mean", base_losses.BEFORE, "army_breaks"
 #: Prefix of the note that counts the marks an army has been tested for.
 TESTED = "crisis:"
 

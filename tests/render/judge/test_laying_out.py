@@ -354,3 +354,18 @@ def test_nothing_on_the_panel_overlaps_or_is_cut(mode: Mode, size: tuple[int, in
         assert all(window.contains(place) for place in places)
         for number, place in enumerate(places):
             assert place.collidelist(places[number + 1 :]) == -1
+
+
+def test_only_the_kinds_of_terrain_of_the_rules_are_offered() -> None:
+    """A table of Age of Sail offers sea, shoal and land; one of another rule set everything else."""
+    with at_the_table(empty("sail", 60, 40)) as umpire:
+        umpire.press("tab:place")
+        umpire.press("what:terrain")
+        words = [word for word in umpire.screen.form.words if word.startswith("kind:")]
+        assert words == ["kind:sea", "kind:shoal", "kind:land"]
+        umpire.press("kind:shoal")
+        for point in ((20.0, 10.0), (26.0, 10.0), (23.0, 16.0)):
+            umpire.click(point)
+        umpire.key(pygame.K_RETURN)
+        assert [piece.kind for piece in umpire.controller.battle.table.terrain][-1] == "shoal"
+        assert umpire.controller.laid.sound

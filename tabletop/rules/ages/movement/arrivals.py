@@ -22,7 +22,10 @@ from tabletop.rules.ages.movement.neared import note_squares
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
+from tabletop.rules.common.arrivals import due, within
 from tabletop.rules.common.ruled import either, ruled
+
+__all__ = ["arriving", "coming_on", "due", "enter", "entering", "judge_enter"]
 
 #: How far (mm) beyond a unit in the way another comes on beside it.
 CLEAR = 1e-3
@@ -42,35 +45,15 @@ def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -
     return {**unplaced, "front_mid": at, "facing": facing}
 
 
-def due(battle: Battle, side: str) -> tuple[Unit, ...]:
-    """Return the units of a side that may come on from this turn on (AGE-SET-07).
-
-    >>> from dataclasses import replace
-    >>> from tabletop.play.files.opened import open_battle
-    >>> battle = open_battle("maida")
-    >>> late = replace(battle, clock=replace(battle.clock, turn=6))
-    >>> due(battle, "british"), [unit.id for unit in due(late, "british")]
-    ((), ['20th-foot', 'ross'])
-    """
-    now = {name for arrival in battle.setup.arrivals if arrival.turn <= battle.clock.turn for name in arrival.units}
-    return tuple(unit for unit in battle.awaited if unit.id in now and unit.side == side)
-
-
 def entering(table: Table, unit: Unit) -> Unit:
     """Return a unit that has just come on, its rear at the edge, which takes its whole move (reconstruction).
 
     A person, who has no rear, stands just within the edge with all of his base on the table.
     """
     if not unit.fronts:
-        x0, y0, x1, y1 = unit.footprint.bounds
-        return unit.moved(_within(x0, x1, table.width), _within(y0, y1, table.height))
+        return within(table, unit)
     depth, (fx, fy) = extent(unit)[1], unit.forward
     return unit.moved(depth * fx, depth * fy)
-
-
-def _within(low: float, high: float, size: float) -> float:
-    """Return the shift that brings the interval from ``low`` to ``high`` between 0 and ``size``."""
-    return max(0.0, -low) - max(0.0, high - size)
 
 
 def coming_on(battle: Battle, unit: Unit) -> Unit:
