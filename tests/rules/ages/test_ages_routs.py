@@ -42,6 +42,12 @@ def after_the_run(scene: Battle) -> Battle:
     return unfolding.battle
 
 
+def still_there(scene: Battle) -> Unit:
+    """Return the battalion, which must be on the table."""
+    assert scene.has("blue"), "it has left the table"
+    return scene.unit("blue")
+
+
 # --- beside another edge ----------------------------------------------------------------------------------------------
 
 
@@ -49,8 +55,8 @@ def after_the_run(scene: Battle) -> Battle:
 def test_a_unit_beside_a_side_edge_turns_on_the_table_and_runs_home(at: tuple[float, float], facing: float) -> None:
     """AGE-RAL-04, AGE-RAL-06: turned south it would reach over the side edge; it is shifted aside and is not lost."""
     ended = after_the_run(battle(routed(at, facing), FAR, phase="rally"))
-    x0, _, x1, _ = ended.unit("blue").bounds
-    assert ended.unit("blue").at == (50.0 if at[0] < 500 else 950.0, 540.0)
+    x0, _, x1, _ = still_there(ended).bounds
+    assert still_there(ended).at == (50.0 if at[0] < 500 else 950.0, 540.0)
     assert (x0, x1) in ((0.0, 100.0), (900.0, 1000.0))
 
 
@@ -75,7 +81,7 @@ def test_a_unit_that_bends_round_a_lake_never_leaves_the_table_by_a_side_edge() 
     """AGE-RAL-04, AGE-RAL-06: with a lake between it and home it runs aside, but not over the side edge."""
     water = lake((0, 0), (600, 0), (600, 280), (0, 280))
     ended = after_the_run(battle(routed((60, 300)), FAR, terrain=[water], phase="rally"))
-    assert min(ended.unit("blue").bounds) >= 0.0
+    assert min(still_there(ended).bounds) >= 0.0
 
 
 # --- beside impassable ground -----------------------------------------------------------------------------------------
@@ -107,7 +113,7 @@ def test_a_run_never_ends_in_a_lake_nor_in_a_friend(shore: float) -> None:
     water = lake((300, 100), (700, 100), (700, shore), (300, shore))
     friend = unit("friend", at=[500, 240])
     ended = after_the_run(battle(routed((500, 300)), friend, FAR, terrain=[water], phase="rally"))
-    runner = ended.unit("blue")
+    runner = still_there(ended)
     assert runner.at != (500.0, 300.0)
     assert runner.footprint.intersection(water.shape).area < 0.5
     assert deepest(runner.bases, ended.unit("friend").bases) <= ended.tape.t
@@ -116,7 +122,7 @@ def test_a_run_never_ends_in_a_lake_nor_in_a_friend(shore: float) -> None:
 def test_a_run_through_a_friend_ends_beyond_him_where_there_is_room() -> None:
     """AGE-RAL-05: without a lake it runs on until it is clear of the friend, who is disrupted."""
     ended = after_the_run(battle(routed((500, 300)), unit("friend", at=[500, 240]), FAR, phase="rally"))
-    assert ended.unit("blue").at[1] == pytest.approx(225.0, abs=0.2)
+    assert still_there(ended).at[1] == pytest.approx(225.0, abs=0.2)
     assert ended.unit("friend").status == "disrupted"
 
 
@@ -126,7 +132,7 @@ def test_a_run_between_friends_and_a_side_edge_never_ends_over_that_edge() -> No
     friends = unit("west", at=[10, 320], facing=90), unit("north", at=[60, 390])
     ended = after_the_run(battle(routed((60, 300)), *friends, FAR, terrain=[water], phase="rally"))
     assert ended.has("blue")
-    assert min(ended.unit("blue").bounds) >= -ended.tape.t
+    assert min(still_there(ended).bounds) >= -ended.tape.t
 
 
 # --- several edges, and edges of single units -------------------------------------------------------------------------
