@@ -58,8 +58,10 @@ def player_kind(name: str) -> PlayerKind:
 def viewer(battle: Battle, players: Mapping[str, str]) -> str | None:
     """Return the side whose knowledge is shown on a shared screen, given the names of the players by side.
 
-    It is the side to move if a person plays it, else the first that a person plays; None if no person plays.
+    It is the side to move if a person plays it, else the first that a person plays; None if no person plays. A player
+    of a name that this program does not know counts as a person.
     """
-    people = [side for side in battle.setup.sides if side not in players or player_kind(players[side]).make is None]
+    computers = {name for name, kind in PLAYERS.items() if kind.make is not None}
+    people = [side for side in battle.setup.sides if players.get(side) not in computers]
     side = engine.mover(battle)
     return side if side in people else next(iter(people), None)

@@ -125,9 +125,11 @@ def attack(saying: Saying) -> str:
     return f"Yes. {saying.a} may assault {saying.b}, which has neither flank nor rear."
 
 
-ATTACK = replace(USUAL["assault"], headline=attack)
+#: No order is delayed in these rules: what is asked has no such tick.
+ATTACK = replace(USUAL["assault"], headline=attack, ticks=())
 ZONES = Wording("Zones", "Its front, flanks and rear", ONE, sentence="Where are the front, flanks and rear of {0}?")
-REACH = replace(USUAL["reach"], headline=_reached)
+REACH = replace(USUAL["reach"], headline=_reached, ticks=())
+MOVE = replace(USUAL["move"], ticks=())
 QUESTIONS = {
     "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),
     "los": Question(
@@ -160,6 +162,7 @@ QUESTIONS = {
         1,
         dear=4.0,
         influence=late(f"{HERE}.questions.influence:on_the_way"),
+        wording=MOVE,
     ),
     "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False, wording=REACH),
     "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False, wording=ZONES),
