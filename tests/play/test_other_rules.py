@@ -58,7 +58,7 @@ def texts_of(rules: str, kind: str = "", **game: object) -> list[str]:
     """Return the faults of a scene by some rules with one piece of a kind and a block ``game``, if given."""
     unit = rule_set.find(rules).unit
     pieces = [{"id": "piece", "kind": kind, "outline": SQUARE}] if kind else []
-    scene = {**SCENE, "rules": rules, "table": {**SCENE["table"], "unit": unit}, "terrain": pieces}
+    scene = {**SCENE, "rules": rules, "table": {"unit": unit, "width": 400, "height": 400}, "terrain": pieces}
     try:
         load_scene_data({**scene, **({"game": game} if game else {})})
     except Unreadable as error:

@@ -28,7 +28,7 @@ def test_the_mark_of_pikes_is_no_cross(palette: str) -> None:
     battle = open_battle("luetzen")
     foot = battle.unit("grana")
     style = side_styles(battle.setup.sides)[foot.side]
-    base = foot.bases[0]
+    base = foot.fronts[0]
     pikes, plain = (swatch(base, style, "infantry", rules) for rules in ("glaube", "destiny"))
     assert len([item for item in pikes if isinstance(item, Area)]) == 1 + len([i for i in plain if isinstance(i, Area)])
     blocks = [item for item in unit_items(foot, style) if isinstance(item, Area) and item.fill == style.mark]

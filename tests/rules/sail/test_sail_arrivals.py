@@ -48,18 +48,18 @@ def played(battle: Battle, *acts: tuple[str, str | None, dict[str, Any]]) -> Bat
     return battle
 
 
-DONE = ("done", None, {})
+DONE: tuple[str, None, dict[str, Any]] = ("done", None, {})
 
 
 def test_a_ship_comes_on_in_the_second_round_and_sails_on(tmp_path: Path) -> None:
     """A ship that is to come in round 2 stands with her stern at the edge then, and sails in the same turn."""
-    battle = begin(load_scene(written(tmp_path, SCENE)), ScriptedDice(rest=3)).battle
+    battle = begin(load_scene(written(tmp_path, SCENE)), 0, ScriptedDice(rest=3)).battle
     assert not battle.has("active") and [unit.id for unit in battle.awaited] == ["active"]
     assert PLAY.menu(battle, "active") == []
     battle = played(battle, DONE, DONE)
     assert (battle.clock.turn, battle.clock.side, battle.awaited) == (2, "british", ())
     ship = battle.unit("active")
-    assert min(x for x, _ in ship.footprint.exterior.coords) == pytest.approx(0.0)
+    assert ship.bounds[0] == pytest.approx(0.0)
     assert (ship.at[1], ship.facing) == (40.0, 90.0)
     after = played(battle, ("sail", "active", {"distance": 6.0}))
     assert after.unit("active").at[0] == pytest.approx(ship.at[0] + 6.0)
@@ -70,7 +70,7 @@ def test_a_ship_waits_while_another_lies_where_she_comes_on(tmp_path: Path) -> N
     """A ship due in round 2 stays off the table as long as her place at the edge is taken."""
     text = SCENE.replace("id: flore, side: french, troop: frigate, at: [80, 60]",
                          "id: flore, side: french, troop: frigate, status: anchored, at: [3, 40]")  # fmt: skip
-    battle = played(begin(load_scene(written(tmp_path, text)), ScriptedDice(rest=3)).battle, DONE, DONE)
+    battle = played(begin(load_scene(written(tmp_path, text)), 0, ScriptedDice(rest=3)).battle, DONE, DONE)
     assert battle.clock.turn == 2
     assert [unit.id for unit in battle.awaited] == ["active"]
 
@@ -78,14 +78,14 @@ def test_a_ship_waits_while_another_lies_where_she_comes_on(tmp_path: Path) -> N
 def test_a_side_whose_ships_are_still_to_come_is_not_beaten(tmp_path: Path) -> None:
     """SAIL-WIN-01: a side without a crew on the table is not beaten while a ship of hers is still to come."""
     text = SCENE.replace("at: [50, 20]", "at: [50, 20], status: struck")
-    step = begin(load_scene(written(tmp_path, text)), ScriptedDice(rest=3))
+    step = begin(load_scene(written(tmp_path, text)), 0, ScriptedDice(rest=3))
     battle = played(step.battle, DONE, DONE)
     assert not battle.over and battle.has("active")
 
 
 def test_the_arrival_is_an_event_of_the_turn(tmp_path: Path) -> None:
     """The record of the battle holds the arrival with the way she came."""
-    battle = played(begin(load_scene(written(tmp_path, SCENE)), ScriptedDice(rest=3)).battle, DONE)
+    battle = played(begin(load_scene(written(tmp_path, SCENE)), 0, ScriptedDice(rest=3)).battle, DONE)
     step = submit(battle, Action("done", "french"), ScriptedDice(rest=3))
     entered = [event for event in step.events if isinstance(event, Entered)]
     assert [event.unit for event in entered] == ["active"]
