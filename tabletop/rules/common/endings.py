@@ -22,8 +22,8 @@ def last_standing(unfolding: Unfolding, left: Sequence[str]) -> bool:
     return True
 
 
-def more_points(unfolding: Unfolding) -> None:
-    """End the battle in favour of the side with more points, or even.
+def more_points(unfolding: Unfolding, early: bool = False) -> None:
+    """End the battle in favour of the side with more points, or even; ``early`` if the last turn is not over.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -33,4 +33,5 @@ def more_points(unfolding: Unfolding) -> None:
     """
     sides, scores = unfolding.battle.setup.sides, unfolding.battle.scores
     (less, _), (most, winner) = sorted((scores.get(side, 0.0), side) for side in sides)
-    unfolding.happen(Ended(None, "even") if less == most else Ended(winner, f"points {most:g} {less:g}"))
+    how = f"between {most - less:g}" if early else f"points {most:g} {less:g}"
+    unfolding.happen(Ended(None, "even") if less == most else Ended(winner, how))

@@ -223,7 +223,7 @@ def _decided(unfolding: Unfolding) -> bool:
     battle = unfolding.battle
     lost = [side for side in battle.setup.sides if beaten(battle, side)]
     if any(manned(ship) for side in lost for ship in battle.side(side)):
-        more_points(unfolding)
+        more_points(unfolding, early=True)
     elif lost:
         last_standing(unfolding, [side for side in battle.setup.sides if side not in lost])
     return bool(lost)
