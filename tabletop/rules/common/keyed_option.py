@@ -47,3 +47,18 @@ def each(option: Option, value: Any) -> Iterator[tuple[str | None, Any]]:
     """
     keyed = (option.by_side or for_units(option)) and isinstance(value, Mapping)
     yield from value.items() if keyed else ((None, value),)
+
+
+def given(options: Mapping[str, Any], name: str, *who: str) -> Any:
+    """Return the value of a scenario's option for the first of some units or sides that it names; None without one.
+
+    A value that is given for all counts for everybody.
+
+    >>> options = {"edge": {"french": "south"}, "night": 12}
+    >>> given(options, "edge", "guards", "french"), given(options, "edge", "allied"), given(options, "night", "allied")
+    ('south', None, 12)
+    """
+    value = options.get(name)
+    if not isinstance(value, Mapping):
+        return value
+    return next((value[each] for each in who if each in value), None)

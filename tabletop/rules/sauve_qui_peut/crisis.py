@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tabletop.battle.battle import Battle
@@ -10,6 +10,7 @@ from tabletop.battle.event import Ended, Remembered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.rules.common import base_losses
+from tabletop.rules.common.keyed_option import given
 from tabletop.rules.sauve_qui_peut.levels import BEFORE, BREAKS, TESTED, Levels, levels_of, reached
 
 
@@ -45,9 +46,8 @@ def open_the_battle(unfolding: Unfolding, sides: Sequence[str]) -> None:
     >>> dict(unfolding.battle.memory)
     {'army:allied': 44, 'army:french': 40, 'lost:french': 5, 'lost:allied': 8, 'crisis:allied': 1}
     """
-    lost_before = unfolding.battle.setup.options.get(BEFORE, 0)
     for side in sides:
-        bases = int(lost_before.get(side, 0)) if isinstance(lost_before, Mapping) else int(lost_before)
+        bases = int(given(unfolding.battle.setup.options, BEFORE, side) or 0)
         if bases:
             base_losses.before(unfolding, side, bases)
             past = reached(unfolding.battle, side, levels_of(unfolding.battle, side))

@@ -10,6 +10,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.rules.common import base_losses
 from tabletop.rules.common.data import data_of
+from tabletop.rules.common.keyed_option import given
 
 PACKAGE = "tabletop.rules.sauve_qui_peut"
 #: The names of the module's options.
@@ -75,8 +76,7 @@ def levels_of(battle: Battle, side: str) -> Levels:
     sets this for a side. After the last mark the level stays the same (SQP-TST-06).
     """
     kind = "hazard" if battle.setup.options.get(SWITCH) == "hazard" else "levels"
-    mean = battle.setup.options.get(MEAN, data()["mean"])
-    mean = mean.get(side, data()["mean"]) if isinstance(mean, Mapping) else mean
+    mean = given(battle.setup.options, MEAN, side) or data()["mean"]
     numbers = data()["early"] if int(mean) == data()["early"]["mean"] else data()
     return Levels(tuple(data()["marks"]), tuple(numbers[kind]), int(data()["step"]))
 

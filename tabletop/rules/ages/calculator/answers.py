@@ -102,9 +102,8 @@ def controlled(profile: Profile, form: Form) -> Answers:
     A general who is still with it helps in the Ages; he came through the fire in the combat before (AGE-CTL-01).
     """
     battle = unit_of_form(profile, str(form["unit"]), OK, str(form.get("general", NOBODY)))
-    came_through = (replace(u, marks={"tested": battle.clock.turn}) for u in battle.units if u.is_general)
-    for general in came_through:
-        battle = battle.with_unit(general)
+    for general in (unit for unit in battle.units if unit.is_general):
+        battle = battle.with_unit(replace(general, marks={"tested": battle.clock.turn}))
     needs = row(battle.unit(ATTACKER)).rally
 
     def answer(chance: Chance) -> Answer:

@@ -38,9 +38,7 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
     throws come before any pursuit, both in the order of the victors. A unit that retires until it is rallied follows
     nobody.
     """
-    able = [(name, prey) for name, prey in victors if unfolding.battle.has(name)]
-    able = [(name, prey) for name, prey in able if not unfolding.unit(name).marks.get("retiring")]
-    tested = [(name, prey, in_hand(unfolding, name)) for name, prey in able]
+    tested = [(name, prey, in_hand(unfolding, name)) for name, prey in victors if _may_pursue(unfolding.battle, name)]
     for name, prey, steady in tested:
         if not unfolding.battle.has(prey):
             continue
@@ -49,6 +47,11 @@ def control(unfolding: Unfolding, victors: Sequence[tuple[str, str]]) -> None:
         else:
             unfolding.mark(name, pursuing=prey)
             pursue(unfolding, name)
+
+
+def _may_pursue(battle: Battle, name: str) -> bool:
+    """Return whether a victor is on the table and does not retire until it is rallied (AGE-RES-09)."""
+    return battle.has(name) and not battle.unit(name).marks.get("retiring")
 
 
 def in_hand(unfolding: Unfolding, name: str) -> bool:
@@ -65,7 +68,7 @@ def in_hand(unfolding: Unfolding, name: str) -> bool:
     unit = unfolding.unit(name)
     helped = bool(unfolding.battle.rulings["control_general"])
     if helped:
-        under_fire.before_control(unfolding, unit)
+        under_fire.test_generals(unfolding, unit)
     bonus = general_help(unfolding.battle, unit) if helped else 0
     face = throw(unfolding.battle, unfolding, "control", [row(unit).rally - bonus])
     steady = face + bonus >= row(unit).rally

@@ -72,11 +72,11 @@ def before_rally(unfolding: Unfolding, unit: Unit) -> None:
     False
     """
     if unit.marks.get("exposed"):
-        apply(unfolding, _drawn(unfolding.battle, generals_with(unfolding.battle, unit), unfolding))
+        test_generals(unfolding, unit)
 
 
-def before_control(unfolding: Unfolding, unit: Unit) -> None:
-    """Test the generals who would help a victor of close combat to stay in hand (AGE-RAL-08, AGE-CTL-01)."""
+def test_generals(unfolding: Unfolding, unit: Unit) -> None:
+    """Test the generals who would help a unit to rally under fire or to stay in hand (AGE-RAL-08, AGE-CTL-01)."""
     apply(unfolding, _drawn(unfolding.battle, generals_with(unfolding.battle, unit), unfolding))
 
 

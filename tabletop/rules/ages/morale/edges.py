@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Remembered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
+from tabletop.rules.common.keyed_option import given
 
 #: Bearings of the four edges.
 EDGES = {"north": 0.0, "east": 90.0, "south": 180.0, "west": 270.0}
@@ -66,8 +66,7 @@ def _of_side(battle: Battle, side: str) -> tuple[str, ...]:
 
 def _given(battle: Battle, who: str) -> tuple[str, ...]:
     """Return the edges that the scenario's option ``edge`` names for a side or a unit (AGE-RAL-04)."""
-    option = battle.setup.options.get("edge", ())
-    named = option.get(who, ()) if isinstance(option, Mapping) else option
+    named = given(battle.setup.options, "edge", who) or ()
     return tuple(edge for edge in ((named,) if isinstance(named, str) else named) if edge in EDGES)
 
 

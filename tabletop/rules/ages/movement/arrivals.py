@@ -23,6 +23,7 @@ from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
 from tabletop.rules.common.arrivals import due, within
+from tabletop.rules.common.keyed_option import given
 from tabletop.rules.common.ruled import either, ruled
 
 __all__ = ["arriving", "coming_on", "due", "enter", "entering", "judge_enter"]
@@ -83,8 +84,7 @@ def coming_on(battle: Battle, unit: Unit) -> Unit:
 
 def _width(battle: Battle, unit: Unit) -> float:
     """Return how wide (mm) a unit's entry is, by the scenario's option: the unit's own, its side's, or everybody's."""
-    width = battle.setup.options.get("entry_width", 0.0)
-    return float(width.get(unit.id, width.get(unit.side, 0.0)) if isinstance(width, Mapping) else width)
+    return float(given(battle.setup.options, "entry_width", unit.id, unit.side) or 0.0)
 
 
 def _along_the_edge(table: Table, unit: Unit) -> Point:

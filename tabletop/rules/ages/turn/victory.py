@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 import shapely
 
@@ -21,6 +20,7 @@ from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import fighters
 from tabletop.rules.common import ground_held
 from tabletop.rules.common.endings import last_standing
+from tabletop.rules.common.keyed_option import given
 from tabletop.rules.sauve_qui_peut.levels import or_break_it
 
 
@@ -74,9 +74,9 @@ def _goals(battle: Battle, side: str) -> Iterator[str]:
     if ground and wanted != 0:
         troops = "battalions" if battle.setup.options.get("ground_infantry") else "units"
         yield f"hold {ground}" + ("" if wanted in (None, 1) else f" with {wanted} {troops} in good order")
-    far = _of_side(battle, "beyond", side)
+    far = given(battle.setup.options, "beyond", side)
     if far is not None and far != "nowhere":
-        units = _of_side(battle, "beyond_units", side) or 1
+        units = given(battle.setup.options, "beyond_units", side) or 1
         edge = next(name for name, way in EDGES.items() if way == bearing_home(battle, side))
         yield f"have {units} unit{'' if units == 1 else 's'} in good order {far:g} mm from the {edge} edge"
 
@@ -86,14 +86,8 @@ def needed(battle: Battle, side: str) -> int | None:
 
     Source: AGE-WIN-01.
     """
-    ground_units = _of_side(battle, "ground_units", side)
+    ground_units = given(battle.setup.options, "ground_units", side)
     return None if ground_units is None or ground_units == "any" else int(ground_units)
-
-
-def _of_side(battle: Battle, option: str, side: str) -> Any:
-    """Return the value of a scenario's option for a side; None if it gives none."""
-    value = battle.setup.options.get(option)
-    return value.get(side) if isinstance(value, Mapping) else value
 
 
 def far_enough(battle: Battle, side: str) -> bool:
@@ -105,14 +99,14 @@ def far_enough(battle: Battle, side: str) -> bool:
     >>> [far_enough(open_battle("maida"), side) for side in ("french", "british")]
     [False, False]
     """
-    far = _of_side(battle, "beyond", side)
+    far = given(battle.setup.options, "beyond", side)
     if far is None or far == "nowhere":
         return False
     (fx, fy), table = heading(bearing_home(battle, side)), battle.table
     edge = max(0.0, fx) * table.width + max(0.0, fy) * table.height
     gone = (edge - unit.at[0] * fx - unit.at[1] * fy for unit in fighters(battle, side) if organised(unit))
     return sum(battle.tape.at_least(distance, float(far)) for distance in gone) >= (
-        _of_side(battle, "beyond_units", side) or 1
+        given(battle.setup.options, "beyond_units", side) or 1
     )
 
 
