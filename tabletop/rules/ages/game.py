@@ -27,8 +27,8 @@ from tabletop.rules.ages.computer.suggest import (
 from tabletop.rules.ages.computer.unit_value import worth
 from tabletop.rules.ages.fire import resolve as fire_resolve
 from tabletop.rules.ages.morale.status import MARKS, SIGNS
-from tabletop.rules.ages.movement.legality import kinds_for
 from tabletop.rules.ages.movement.motion import over_the_edge
+from tabletop.rules.ages.movement.move_kinds import kinds_for
 from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.sight.judge import conditions
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm

@@ -37,7 +37,7 @@ def rows_in(profile: Profile, make: Callable[..., Made], name: str) -> dict[str,
 def _actions(unit: Unit) -> tuple[str, ...]:
     """Return the kinds of move of a unit, then the formations it may form (ROC-MOV-01, ROC-FRM-01)."""
     from tabletop.rules.ages.movement.layouts import formations
-    from tabletop.rules.ages.movement.legality import kinds_for
+    from tabletop.rules.ages.movement.move_kinds import kinds_for
 
     return (*kinds_for(unit), *formations(unit))
 

@@ -9,7 +9,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.rules.ages.calculator.forms import ARMS, BETTER, GENERAL, LEVEL, NOBODY, WORKS
-from tabletop.rules.ages.combat.judge import Fight, fight_of, generals_with
+from tabletop.rules.ages.combat.judge import Fight, fight_of
+from tabletop.rules.ages.command.generals import generals_with
 from tabletop.rules.ages.fire.judge import range_of
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady, strength
 from tabletop.rules.ages.tables import ARTILLERY, CAPTAIN, arm, troop_of

@@ -13,7 +13,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
 from tabletop.geometry.measure import bearing, heading
 from tabletop.rules.ages.combat import under_fire
-from tabletop.rules.ages.combat.judge import general_help
+from tabletop.rules.ages.command.generals import general_help
 from tabletop.rules.ages.morale.effects import disrupt, lose_base
 from tabletop.rules.ages.morale.rout import charge_speed
 from tabletop.rules.ages.morale.status import ROUTING

@@ -10,7 +10,8 @@ from tabletop.battle.dice import Chance
 from tabletop.battle.event import Removed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
-from tabletop.rules.ages.combat.judge import Fight, generals_with
+from tabletop.rules.ages.combat.judge import Fight
+from tabletop.rules.ages.command.generals import generals_with
 from tabletop.rules.ages.tables import tables
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.ages.turn.simultaneous import in_sequence

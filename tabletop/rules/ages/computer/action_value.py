@@ -16,15 +16,16 @@ from tabletop.battle.unit import Unit, distance_between, distances_between
 from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import bearing, turn_between
 from tabletop.rules.ages.combat import resolve as combat_resolve
-from tabletop.rules.ages.combat.judge import general_with
+from tabletop.rules.ages.command.generals import general_with
 from tabletop.rules.ages.computer.forecast import attack, threat
 from tabletop.rules.ages.fire import judge as fire_judge
 from tabletop.rules.ages.fire import resolve as fire_resolve
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING
 from tabletop.rules.ages.movement.costs import wheel_cost
 from tabletop.rules.ages.movement.layouts import COLUMN, GARRISON, LIMBERED, LINE, SQUARE, UNLIMBERED
-from tabletop.rules.ages.movement.legality import CHARGE, RETREAT, WITHDRAW, PlannedMove, planned_move
+from tabletop.rules.ages.movement.legality import PlannedMove, planned_move
 from tabletop.rules.ages.movement.motion import met
+from tabletop.rules.ages.movement.move_kinds import CHARGE, RETREAT, WITHDRAW
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, profile_of, row
 from tabletop.rules.play import Result
 

@@ -13,8 +13,9 @@ from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import Point, bearing, heading, turn_between
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.ages.combat import resolve as combat_resolve
-from tabletop.rules.ages.combat.judge import duties, general_with
+from tabletop.rules.ages.combat.judge import duties
 from tabletop.rules.ages.command import orders
+from tabletop.rules.ages.command.generals import general_with
 from tabletop.rules.ages.fire import resolve as fire_resolve
 from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import arrivals

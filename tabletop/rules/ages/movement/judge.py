@@ -7,7 +7,8 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.ages.movement.formation import formed
 from tabletop.rules.ages.movement.layouts import FORMATIONS
-from tabletop.rules.ages.movement.legality import MOVE, RIDE, judged, kinds_for, planned_move
+from tabletop.rules.ages.movement.legality import judged, planned_move
+from tabletop.rules.ages.movement.move_kinds import MOVE, RIDE, kinds_for
 from tabletop.rules.rule_set import Request
 
 

@@ -10,29 +10,28 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, beside, distance_between, pose_of
-from tabletop.errors import BadQuestion
 from tabletop.geometry.cache import Cache
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Verdict, features_of
 from tabletop.rules.ages.morale.status import ROUTING, just_taken, organised, served
 from tabletop.rules.ages.movement import terrain
-from tabletop.rules.ages.movement.costs import Rulings
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, GARRISON, LIMBERED, SQUARE
 from tabletop.rules.ages.movement.motion import (
     Course,
-    about_face,
-    along,
-    backwards,
     met,
     over_the_edge,
     surely_on_table,
 )
-from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, length, row, tables, troop_of
+from tabletop.rules.ages.movement.move_kinds import (
+    CHARGE,
+    DESTINATION,
+    WITHDRAW,
+    course_to,
+)
+from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, row, tables, troop_of
 from tabletop.rules.common.ruled import either
 from tabletop.rules.rule_set import Request
-
-MOVE, CHARGE, WITHDRAW, RETREAT, RIDE = "move", "charge", "withdraw", "retreat", "ride"
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ def planned_move(battle: Battle, unit: Unit, kind: str, options: Mapping[str, An
     (40.0, 0.75)
     """
     cache: dict[str, PlannedMove] = vars(battle).setdefault("_planned_moves", {})
-    key = f"{unit.id} {kind} {[(name, options.get(name)) for name in _DESTINATION]}"
+    key = f"{unit.id} {kind} {[(name, options.get(name)) for name in DESTINATION]}"
     if key not in cache or cache[key].unit is not unit:
         course, whole = _ON_GROUND.of(
             (unit, battle.table, battle.rulings), key, lambda: _on_ground(battle, unit, kind, options)
@@ -128,67 +127,11 @@ _ON_GROUND: Cache[tuple[Course, float]] = Cache(2048)
 
 def _on_ground(battle: Battle, unit: Unit, kind: str, options: Mapping[str, Any]) -> tuple[Course, float]:
     """Return the course a unit is asked to take and the length of a whole move along it in mm."""
-    course = _COURSES.get(kind, _forward)(unit, options, battle.rulings)
+    course = course_to(unit, kind, options, battle.rulings)
     return course, allowance(battle, unit, kind, course)
 
 
-#: Options that say where a move goes.
-_DESTINATION = ("path", "to", "facing", "distance")
-
-
-def _forward(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
-    path, to, facing = options.get("path"), options.get("to"), options.get("facing")
-    points = tuple(path or ()) if to is None else (to,)
-    if not points and facing is None:
-        raise BadQuestion(f"where shall '{unit.id}' move? give --to X,Y or --path X,Y X,Y ... (or --facing F)")
-    return along(unit, [(float(x), float(y)) for x, y in points], facing, rulings)
-
-
-def _back(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
-    return backwards(unit, _distance_back(unit, options))
-
-
-def _away(unit: Unit, options: Mapping[str, Any], rulings: Rulings) -> Course:
-    """Return the course of a retreat: a free about-face, then straight ahead (ROC-MOV-06)."""
-    distance, turned = _distance_back(unit, options), about_face(unit)
-    f = turned.forward
-    x, y = turned.front_mid
-    course = along(turned, [(x + distance * f[0], y + distance * f[1])])
-    return Course(turned, course.legs)
-
-
-def _distance_back(unit: Unit, options: Mapping[str, Any]) -> float:
-    """Return how far back to go: the option ``distance``, or how far the point of ``path`` lies behind the front."""
-    if options.get("distance") is not None:
-        return float(options["distance"])
-    path = options.get("path") or ([options["to"]] if options.get("to") is not None else [])
-    if len(path) != 1:
-        raise BadQuestion(f"how far shall '{unit.id}' go back? give --distance D, or --to X,Y straight behind it")
-    (x, y), f = unit.front_mid, unit.forward
-    dx, dy = float(path[0][0]) - x, float(path[0][1]) - y
-    back, side = -(dx * f[0] + dy * f[1]), abs(dx * f[1] - dy * f[0])
-    if back < 0.0 or side > length(unit, "straight"):
-        raise BadQuestion(f"'{unit.id}' goes back straight to its rear; ({path[0][0]:g}, {path[0][1]:g}) is not there")
-    return back
-
-
-_COURSES: Mapping[str, Callable[[Unit, Mapping[str, Any], Rulings], Course]] = {WITHDRAW: _back, RETREAT: _away}
-
-
 # --- is it legal? ----------------------------------------------------------------------------------------------------
-
-
-def kinds_for(unit: Unit) -> tuple[str, ...]:
-    """Return the kinds of move a unit can make: persons ride, guns do not charge (ROC-ORD-01, ROC-MOV-03).
-
-    >>> from tabletop.play.files.opened import open_battle
-    >>> battle = open_battle("drill-ground")
-    >>> kinds_for(battle.unit("hussars")), kinds_for(battle.unit("horse-guns")), kinds_for(battle.unit("colonel"))
-    (('move', 'charge', 'withdraw', 'retreat'), ('move',), ('ride',))
-    """
-    if unit.is_general:
-        return (RIDE,)
-    return (MOVE,) if arm(unit) == ARTILLERY else (MOVE, CHARGE, WITHDRAW, RETREAT)
 
 
 def judged(plan: PlannedMove, request: Request) -> Verdict:

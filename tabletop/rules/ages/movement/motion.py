@@ -14,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, beside
 from tabletop.geometry.base import Base
+from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
 from tabletop.geometry.movement.motion import Bounds, Slide, Sweep, Swing
 from tabletop.geometry.shapes import hull_about, united
@@ -355,3 +356,12 @@ def room(battle: Battle, unit: Unit, most: float) -> float:
         if abs(rate) > 1e-9:
             distance = min(distance, max(0.0, (size - high if rate > 0 else low) / abs(rate)))
     return distance
+
+
+def stands_clear(battle: Battle, unit: Unit, others: list[Unit]) -> bool:
+    """Return whether a unit stands on the table and overlaps none of some others by more than the tolerance."""
+    x0, y0, x1, y1 = unit.footprint.bounds
+    if min(x0, y0) < 0.0 or x1 > battle.table.width or y1 > battle.table.height:
+        return False
+    near = [o for o in others if shapely.intersects(o.footprint, unit.footprint)]
+    return all(not battle.tape.over(deepest(unit.bases, o.bases), 0.0) for o in near)

@@ -19,8 +19,9 @@ from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.costs import wheel_cost
 from tabletop.rules.ages.movement.layouts import FIXED
-from tabletop.rules.ages.movement.legality import CHARGE, MOVE, RIDE, charge_again, charge_figures, kinds_for, spent
+from tabletop.rules.ages.movement.legality import charge_again, charge_figures, spent
 from tabletop.rules.ages.movement.motion import barriers, convex, room, solid, whole
+from tabletop.rules.ages.movement.move_kinds import CHARGE, MOVE, RIDE, kinds_for
 from tabletop.rules.ages.tables import length, row, troop_of
 from tabletop.rules.rule_set import Request
 

@@ -13,8 +13,9 @@ from tabletop.geometry.measure import bearing, heading, turn_between
 from tabletop.rules.ages.morale.status import free, steady
 from tabletop.rules.ages.movement.costs import wheel_cost
 from tabletop.rules.ages.movement.layouts import FIXED
-from tabletop.rules.ages.movement.legality import CHARGE, charge_again, charge_figures, planned_move, spent
+from tabletop.rules.ages.movement.legality import charge_again, charge_figures, planned_move, spent
 from tabletop.rules.ages.movement.motion import LEAST, barriers, solid
+from tabletop.rules.ages.movement.move_kinds import CHARGE
 from tabletop.rules.ages.sight.judge import nearest, sees
 from tabletop.rules.ages.tables import length, row
 

@@ -11,8 +11,9 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat import under_fire
-from tabletop.rules.ages.combat.judge import duties, general_help, must_fight
+from tabletop.rules.ages.combat.judge import duties, must_fight
 from tabletop.rules.ages.combat.pursuit import continue_pursuit
+from tabletop.rules.ages.command.generals import general_help
 from tabletop.rules.ages.fire.judge import band_of, guns_of, range_of, some_shot
 from tabletop.rules.ages.morale import crisis, edges
 from tabletop.rules.ages.morale.effects import disrupt, fall_back_from, lost_from_the_board
@@ -21,7 +22,7 @@ from tabletop.rules.ages.morale.rout import run
 from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, abandoned, just_taken, organised
 from tabletop.rules.ages.movement.contacts import contacts_last
 from tabletop.rules.ages.movement.layouts import UNLIMBERED
-from tabletop.rules.ages.movement.resolve import squares_before
+from tabletop.rules.ages.movement.squares import squares_before
 from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of, row, tables
 from tabletop.rules.ages.throws import throw
