@@ -184,10 +184,9 @@ def _answer(battle: Battle, action: Action) -> float:
 
 
 def _separate(battle: Battle, ship: Unit) -> float:
-    """Return the value of getting clear: positive with a prize to man, or if the enemy has as many dice or more."""
-    foes = [u for u in touching(battle, ship) if u.side != ship.side]
-    more = sum(all_decks(u) for u in foes) - all_decks(ship)
-    return 1.0 if boarding.unmanned_prizes(battle, ship) or more >= 0 else -41.0
+    """Return the value of getting clear: positive with a prize to man, or if no enemy alongside is worth boarding."""
+    stake = max((_at_stake(battle, ship, u) for u in touching(battle, ship) if u.side != ship.side), default=0.0)
+    return 1.0 if boarding.unmanned_prizes(battle, ship) or stake <= 0.0 else -41.0
 
 
 def position(battle: Battle, plan: Plan) -> float:

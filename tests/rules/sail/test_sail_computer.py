@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tabletop.battle.action import Action
+from tabletop.battle.unit import Unit
 from tabletop.play.engine import play_of
 from tabletop.rules.sail import computer
-from tabletop.rules.sail.phases import GUNNERY
+from tabletop.rules.sail.phases import CLEARING, GUNNERY
 from tests.sail import act, battle, ship
 
 
@@ -29,3 +30,22 @@ def test_it_does_not_board_for_nothing() -> None:
     board = Action("board", "blue", "a", "b")
     assert board in list(computer.suggest(scene))
     assert computer.prospect(scene, board)[0] < computer.prospect(scene, Action("done", "blue"))[0]
+
+
+def getting_clear(*others: Unit) -> float:
+    """Return how much better a ship does to try to get clear of the ships alongside than to stay."""
+    scene = battle(ship("a"), *others, phase=CLEARING)
+    assert act(scene, "separate", "a") in list(computer.suggest(scene))
+    return computer.prospect(scene, act(scene, "separate", "a"))[0] - computer.prospect(scene, act(scene, "done"))[0]
+
+
+def test_it_gets_clear_of_a_friend_it_cannot_sail_past() -> None:
+    """SAIL-BRD-02: a ship that lay against a friend never tried to get clear, and lay there for the whole battle."""
+    assert getting_clear(ship("c", at=(50, 44), facing=90), ship("b", "red", at=(90, 70))) > 0.0
+
+
+def test_it_gets_clear_of_an_enemy_not_worth_boarding() -> None:
+    """SAIL-BRD-02, SAIL-BRD-03: an empty prize of the enemy held it for ever; a full ship without guns is boarded."""
+    beside = {"side": "red", "at": (52, 40), "port": 0, "starboard": 0}
+    assert getting_clear(ship("b", **beside, taken=True, prize="c")) > 0.0
+    assert getting_clear(ship("b", **beside)) < 0.0
