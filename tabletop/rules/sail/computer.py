@@ -21,6 +21,8 @@ from tabletop.rules.sail.wind import allowance, in_irons
 
 #: Weights of a position, in boxes: shots taken, distance to the enemy (per cm), shoals, wind ahead, the edge.
 TAKEN, NEAR, SHOAL, IRONS, EDGE = 0.55, 0.06, 3.0, 1.5, 1.2
+#: An enemy without guns, who can only be chased, counts as this many times as far away as one with guns.
+UNARMED = 2.0
 #: The value of boarding on top of what is at stake: slightly more than doing nothing (19), or slightly less if the
 #: enemy has no box left to win.
 BOARDED, EMPTY = 19.5, 18.5
@@ -195,7 +197,7 @@ def position(battle: Battle, plan: Plan) -> float:
     foes = [u for u in battle.units if u.side != ship.side and manned(u)]
     hits_dealt = max((gunnery.expected(battle, end, foe) for foe in foes), default=0.0)
     hits_taken = math.fsum(gunnery.expected(battle, foe, end) for foe in foes if armed(foe))
-    nearest = min((distance_between(end, foe) for foe in foes), default=0.0)
+    nearest = min((distance_between(end, foe) * (1 if armed(foe) else UNARMED) for foe in foes), default=0.0)
     sign = 1.0 if armed(ship) else -3.0
     value = hits_dealt * (armed(ship)) - TAKEN * hits_taken - sign * NEAR * max(0.0, nearest - 4.0)
     value -= 2.0 * NEAR * max(0.0, nearest - 4.0) * sign if nearest > 14.0 else 0.0

@@ -49,3 +49,11 @@ def test_it_gets_clear_of_an_enemy_not_worth_boarding() -> None:
     beside = {"side": "red", "at": (52, 40), "port": 0, "starboard": 0}
     assert getting_clear(ship("b", **beside, taken=True, prize="c")) > 0.0
     assert getting_clear(ship("b", **beside)) < 0.0
+
+
+def test_it_sails_for_an_enemy_with_guns_first() -> None:
+    """SAIL-WIN-01: chasing ships without guns, which fled as fast, left those that fought on alone."""
+    unarmed = ship("b", "red", at=(50, 70), port=0, starboard=0)
+    scene = battle(ship("a"), unarmed, ship("c", "red", at=(80, 40)))
+    north, east = (act(scene, "sail", "a", distance=12.0, facing=facing) for facing in (0.0, 90.0))
+    assert computer.prospect(scene, east)[0] > computer.prospect(scene, north)[0]
