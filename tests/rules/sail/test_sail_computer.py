@@ -57,3 +57,10 @@ def test_it_sails_for_an_enemy_with_guns_first() -> None:
     scene = battle(ship("a"), unarmed, ship("c", "red", at=(80, 40)))
     north, east = (act(scene, "sail", "a", distance=12.0, facing=facing) for facing in (0.0, 90.0))
     assert computer.prospect(scene, east)[0] > computer.prospect(scene, north)[0]
+
+
+def test_it_stops_clear_of_a_friend_ahead() -> None:
+    """SAIL-MOV-11: a ship turns only after a centimetre ahead; close behind a friend she could not move at all."""
+    scene = battle(ship("a", at=(50, 20)), ship("f", at=(50, 36), facing=90), ship("b", "red", at=(50, 75)))
+    close, clear = (act(scene, "sail", "a", distance=far) for far in (11.0, 7.0))
+    assert computer.prospect(scene, clear)[0] > computer.prospect(scene, close)[0]
