@@ -217,11 +217,13 @@ def _at_stake(battle: Battle, ship: Unit, foe: Unit) -> float:
 def _sea_room(battle: Battle, end: Unit) -> float:
     """Return the cost of little sea room: a straight run of 9 cm that leaves the table or meets a shoal.
 
-    Likewise 3 cm that cannot be sailed: with the wind or a friend ahead she could not even turn (SAIL-MOV-05, -11).
+    Likewise 3 cm that cannot be sailed: with the wind or a friend ahead she could not even turn (SAIL-MOV-05, -11);
+    nor could a friend within 1 cm.
     """
     short, course = (plotted(base_of(end), steering(), distance=far) for far in (3.0, 9.0))
     x, y = course.end.centre
     off = max(-x, -y, x - battle.table.width, y - battle.table.height) + 3.0
     ashore = bool(movement.met(Plan(battle, end, course, course.length)))
-    blocked = movement.of_course(battle, end, short).blocked is not None
+    crowded = any(u.id != end.id and distance_between(end, u) < 1.0 for u in battle.side(end.side))
+    blocked = crowded or movement.of_course(battle, end, short).blocked is not None
     return EDGE * max(0.0, off) / 4.0 + 1.5 * ashore + BLOCKED * blocked

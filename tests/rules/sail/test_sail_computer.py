@@ -64,3 +64,10 @@ def test_it_stops_clear_of_a_friend_ahead() -> None:
     scene = battle(ship("a", at=(50, 20)), ship("f", at=(50, 36), facing=90), ship("b", "red", at=(50, 75)))
     close, clear = (act(scene, "sail", "a", distance=far) for far in (11.0, 7.0))
     assert computer.prospect(scene, clear)[0] > computer.prospect(scene, close)[0]
+
+
+def test_it_keeps_clear_of_a_friends_bow() -> None:
+    """SAIL-MOV-11: two friends who lay bow to bow blocked each other for the rest of the battle."""
+    scene = battle(ship("a", at=(50, 20)), ship("f", at=(54.5, 32), facing=270), ship("b", "red", at=(50, 75)))
+    close, clear = (act(scene, "sail", "a", distance=far) for far in (12.0, 5.0))
+    assert computer.prospect(scene, clear)[0] > computer.prospect(scene, close)[0]
