@@ -19,8 +19,10 @@ from tabletop.rules.sail.phases import CLEARING, GUNNERY, SAILING
 from tabletop.rules.sail.ships import ANCHORED, SIDES, all_decks, armed, boxes, decks, manned, steering
 from tabletop.rules.sail.wind import allowance, in_irons
 
-#: Weights of a position, in boxes: shots taken, distance to the enemy (per cm), shoals, wind ahead, the edge.
-TAKEN, NEAR, SHOAL, IRONS, EDGE = 0.55, 0.06, 3.0, 1.5, 1.2
+#: Weights of a position, in boxes: shots taken, distance to the enemy (per cm), shoals, no way ahead, the edge.
+TAKEN, NEAR, SHOAL, BLOCKED, EDGE = 0.55, 0.06, 3.0, 1.5, 1.2
+#: An enemy without guns, who can only be chased, counts as this many times as far away as one with guns.
+UNARMED = 2.0
 #: The value of boarding on top of what is at stake: slightly more than doing nothing (19), or slightly less if the
 #: enemy has no box left to win.
 BOARDED, EMPTY = 19.5, 18.5
@@ -184,24 +186,22 @@ def _answer(battle: Battle, action: Action) -> float:
 
 
 def _separate(battle: Battle, ship: Unit) -> float:
-    """Return the value of getting clear: positive with a prize to man, or if the enemy has as many dice or more."""
-    foes = [u for u in touching(battle, ship) if u.side != ship.side]
-    more = sum(all_decks(u) for u in foes) - all_decks(ship)
-    return 1.0 if boarding.unmanned_prizes(battle, ship) or more >= 0 else -41.0
+    """Return the value of getting clear: positive with a prize to man, or if no enemy alongside is worth boarding."""
+    stake = max((_at_stake(battle, ship, u) for u in touching(battle, ship) if u.side != ship.side), default=0.0)
+    return 1.0 if boarding.unmanned_prizes(battle, ship) or stake <= 0.0 else -41.0
 
 
 def position(battle: Battle, plan: Plan) -> float:
-    """Return the value of where a course ends: shots to fire, shots to take, distance, shoals, wind, sea room."""
+    """Return the value of where a course ends: shots to fire, shots to take, distance, shoals, sea room."""
     ship, end = plan.ship, plan.end
     foes = [u for u in battle.units if u.side != ship.side and manned(u)]
     hits_dealt = max((gunnery.expected(battle, end, foe) for foe in foes), default=0.0)
     hits_taken = math.fsum(gunnery.expected(battle, foe, end) for foe in foes if armed(foe))
-    nearest = min((distance_between(end, foe) for foe in foes), default=0.0)
+    nearest = min((distance_between(end, foe) * (1 if armed(foe) else UNARMED) for foe in foes), default=0.0)
     sign = 1.0 if armed(ship) else -3.0
     value = hits_dealt * (armed(ship)) - TAKEN * hits_taken - sign * NEAR * max(0.0, nearest - 4.0)
     value -= 2.0 * NEAR * max(0.0, nearest - 4.0) * sign if nearest > 14.0 else 0.0
-    value -= SHOAL * len(movement.met(plan)) + IRONS * in_irons(battle, end.facing)
-    value -= _sea_room(battle, end)
+    value -= SHOAL * len(movement.met(plan)) + _sea_room(battle, end)
     if plan.aboard is not None:
         stake = _at_stake(battle, ship, battle.unit(plan.aboard))
         value += min(0.0, stake) if ship.marks.get("fired") else stake
@@ -215,10 +215,15 @@ def _at_stake(battle: Battle, ship: Unit, foe: Unit) -> float:
 
 
 def _sea_room(battle: Battle, end: Unit) -> float:
-    """Return the cost of little sea room: of a straight run of 9 cm that leaves the table or meets a shoal."""
-    far = 9.0
-    course = plotted(base_of(end), steering(), distance=far)
+    """Return the cost of little sea room: a straight run of 9 cm that leaves the table or meets a shoal.
+
+    Likewise 3 cm that cannot be sailed: with the wind or a friend ahead she could not even turn (SAIL-MOV-05, -11);
+    nor could a friend within 1 cm.
+    """
+    short, course = (plotted(base_of(end), steering(), distance=far) for far in (3.0, 9.0))
     x, y = course.end.centre
     off = max(-x, -y, x - battle.table.width, y - battle.table.height) + 3.0
-    ashore = bool(movement.met(Plan(battle, end, course, far)))
-    return EDGE * max(0.0, off) / 4.0 + 1.5 * ashore
+    ashore = bool(movement.met(Plan(battle, end, course, course.length)))
+    crowded = any(u.id != end.id and distance_between(end, u) < 1.0 for u in battle.side(end.side))
+    blocked = crowded or movement.of_course(battle, end, short).blocked is not None
+    return EDGE * max(0.0, off) / 4.0 + 1.5 * ashore + BLOCKED * blocked
