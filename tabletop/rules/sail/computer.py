@@ -215,10 +215,10 @@ def _at_stake(battle: Battle, ship: Unit, foe: Unit) -> float:
 
 
 def _sea_room(battle: Battle, end: Unit) -> float:
-    """Return the cost of little sea room: a straight run of 9 cm that leaves the table or meets a shoal.
+    """Return the cost of little sea room: of a straight run of 9 cm that leaves the table or meets a shoal.
 
-    Likewise 3 cm that cannot be sailed: with the wind or a friend ahead she could not even turn (SAIL-MOV-05, -11);
-    nor could a friend within 1 cm.
+    Likewise of a run of 3 cm that cannot be sailed, for with the wind or a friend ahead she could not even turn
+    (SAIL-MOV-05, SAIL-MOV-11), and of a friend within 1 cm, who would be blocked by her.
     """
     short, course = (plotted(base_of(end), steering(), distance=far) for far in (3.0, 9.0))
     x, y = course.end.centre

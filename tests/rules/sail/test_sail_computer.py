@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tabletop.battle.action import Action
 from tabletop.battle.unit import Unit
 from tabletop.play.engine import play_of
@@ -46,7 +48,7 @@ def test_it_gets_clear_of_a_friend_it_cannot_sail_past() -> None:
 
 def test_it_gets_clear_of_an_enemy_not_worth_boarding() -> None:
     """SAIL-BRD-02, SAIL-BRD-03: an empty prize of the enemy held it for ever; a full ship without guns is boarded."""
-    beside = {"side": "red", "at": (52, 40), "port": 0, "starboard": 0}
+    beside: dict[str, Any] = {"side": "red", "at": (52, 40), "port": 0, "starboard": 0}
     assert getting_clear(ship("b", **beside, taken=True, prize="c")) > 0.0
     assert getting_clear(ship("b", **beside)) < 0.0
 
