@@ -6,11 +6,14 @@ import json
 import math
 import time
 from argparse import Namespace
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.unit import distance_between
 from tabletop.explain import explain
 from tabletop.geometry.time_limit import TimeIsUp
@@ -21,9 +24,9 @@ from tests.test_margins import foot, guns, scene
 from tools import margin_proof
 from tools.answering import ROOT, answering
 from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged, liars, thing
-from tools.margin_proof import again, proved, run
+from tools.margin_proof import again, proved, renew, run
 from tools.margin_questions import BATTLES, KINDS, question
-from tools.proof_results import Results, code, packed, parts_of, undocumented
+from tools.proof_results import Results, code, packed, parts_of, renewed, search, undocumented, version
 from tools.what_matters import what_matters
 
 #: Numbers of questions about every kind whose whole brute force takes a second or so.
@@ -93,6 +96,7 @@ def test_results_are_kept_and_the_program_goes_on_where_it_was(
     assert run(replaced(given, parts=3)) == 0 and len(list(Results(out).lines())) == 3
     assert "1 parts of questions to ask" in capsys.readouterr().out
     monkeypatch.setattr(margin_proof, "code", lambda rules: f"other {rules}")
+    monkeypatch.setattr(margin_proof, "alike", lambda rules: {f"other {rules}"})
     assert run(given) == 0 and len(list(Results(out).lines())) == 5, "what other code answered is asked anew"
 
     def stopped(*_: object) -> None:
@@ -126,6 +130,90 @@ def test_the_version_of_the_code_is_that_of_all_that_can_answer(rules: str, own:
     assert any(file.startswith(own) for file in files)
     assert not any(file.startswith((foreign, "rules/sail", "play", "render", "battle/dice")) for file in files)
     assert not any(file.endswith("game.py") for file in files)
+
+
+def _forget() -> None:
+    code.cache_clear()
+    search.cache_clear()
+
+
+def test_the_search_for_margins_has_a_version_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(search()) == 12
+    counted = {path.name for path in answering("tse") if path.parent.name == "judge"}
+    assert {"margin.py", "things.py", "asking.py"} <= counted
+    _forget()
+    before, read = (code("tse"), search()), Path.read_text
+
+    def with_change(path: Path, *words: str) -> str:
+        return read(path, *words) + ("\nchanged = 1\n" if path.name == "margin.py" else "")
+
+    monkeypatch.setattr(Path, "read_text", with_change)
+    _forget()
+    assert code("tse") == before[0] and search() != before[1]
+    monkeypatch.undo()
+    _forget()
+
+
+LINE: dict[str, Any] = {
+    "question": 81,
+    "code": "a",
+    "search": "old",
+    "told": {"holds": [None, 3.0], "band": [0.5, None]},
+    "reached": [2.0, 30.0],
+    "beyond": 0,
+}
+
+
+def test_a_line_proves_the_margins_of_another_search_if_they_are_no_larger() -> None:
+    new: dict[str, Any] = {
+        "search": "new",
+        "told": {"holds": [1.888, 3.0], "band": [0.5, None]},
+        "reached": [2.0, 30.0],
+        "steps": [0, 0],
+    }
+    line = renewed(LINE, new)
+    assert line is not None and version(line) == ("a", "new") and line["told"] == new["told"]
+    for larger in ([1.888, 3.01], [1.888, None]):
+        assert renewed(LINE, {**new, "told": {**new["told"], "holds": larger}}) is None
+    assert renewed(LINE, {**new, "told": {**new["told"], "band": [0.51, None]}}) is None, "another fact's"
+    assert renewed(LINE, {**new, "told": {"holds": [1.888, 3.0]}}) is None, "a fact is missing"
+    farther = {**LINE, "beyond": 2, "reached": [1.5, 30.0]}
+    assert renewed(farther, new) is None, "what changed beyond the end of the search may now count"
+    assert renewed(farther, {**new, "reached": [1.5, 30.0]}) is not None
+
+
+def test_renewing_asks_the_counterexamples_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A shift that a search once passed over is none any more if it finds a shorter one; another's stays one."""
+    shift = {"fact": "holds", "id": "east-wood", "shift": [0.9189453125, -1.7197265625]}
+    asked, verdict = judged(*_asked(81))
+    told = {"holds": [None, None]}
+    count = {"shifts": 3, "turns": 1, "drawn": 0, "spared": 2, "beyond": 0, "answers": 5}
+    line = {
+        **LINE,
+        **count,
+        "seed": 14,
+        "parts": [[0, 5]],
+        "told": told,
+        "code": code("tse"),
+        "seconds": {"brute": 1.0},
+    }
+    record = Results(tmp_path / "record.jsonl")
+    record.keep([{**line, "found": [{**shift, "distance": 1.9499, "margin": None}]}])
+    monkeypatch.setattr(margin_proof, "RECORD", record)
+    assert renew(Namespace()) == 0
+    (kept,) = record.lines()
+    assert version(kept) == (code("tse"), search()) and kept["found"] == [] and kept["told"]["holds"][0] < 1.9
+    assert not Brute(asked, verdict).contradicted_by(shift)
+    assert renew(Namespace()) == 0 and list(record.lines()) == [kept], "what is this search's own is left alone"
+    record.keep([{**line, "told": {"holds": [0.5, None]}, "found": []}])
+    assert renew(Namespace()) == 1
+    (kept,) = record.lines()
+    assert kept["search"] == "old", "a larger margin has to be proved anew"
+
+
+def _asked(number: int) -> tuple[Battle, str, tuple[str, ...], Mapping[str, Any]]:
+    drawn = question(number)
+    return drawn.battle, drawn.question, drawn.args, drawn.options
 
 
 def test_results_are_packed_into_one_line_a_question() -> None:

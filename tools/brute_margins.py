@@ -262,6 +262,17 @@ class Brute:
             margin = self.told[name].turn if placement.turn else self.told[name].shift
             tried.found.append(Counterexample(name, placement.thing.id, placement.shift, placement.turn, margin))
 
+    def placement(self, found: Mapping[str, Any]) -> Placement:
+        """Return the placement of a counterexample as a line of a file holds it."""
+        east, north = found.get("shift", (0.0, 0.0))
+        return Placement(thing(self.asked.battle, found["id"]), (east, north), found.get("turn", 0.0))
+
+    def contradicted_by(self, found: Mapping[str, Any]) -> bool:
+        """Return whether a counterexample, as a line of a file holds it, is one to these margins."""
+        tried = Tried()
+        self.try_one(tried, self.placement(found))
+        return any(change.fact == found["fact"] for change in tried.found)
+
     def _beyond(self, placement: Placement) -> bool:
         """Return whether the verdict says that its search ended before so large a shift or turn."""
         searched = self.verdict.searched

@@ -5,6 +5,7 @@
     python -m tools.margin_proof --from 40 --count 20             # questions 40 to 59; also --rules tse
     python -m tools.margin_proof --again '{"question": 7, ...}'   # ask one line of the results again
     python -m tools.margin_proof --told                           # summary of the record and the file of results
+    python -m tools.margin_proof --renew                          # after a change of the search for margins alone
     python -m tools.margin_proof --pack margin-proof.jsonl        # add a file of results to the record
 
 Random questions of all kinds on the maps of both rule sets are judged with their margins. For each question every unit
@@ -13,9 +14,12 @@ quarter degree up to 30 degrees, and everything else on the table at random; and
 are checked. Every placement that changes a fact and is smaller than the margin by more than 0.02 in (0.25 degrees) is
 reported in one line as a counterexample; changes beyond the range that the verdict says was searched are counted
 separately. First some parts of the placements of all questions are asked (``--at-once``), then the next: they share one
-search for the margin. The file of results (``--out``) has one line per part, with the version of the code that
-answered: when restarted, the program continues, and asks again what other code answered. Two processes share the work
-by using two files and ``--from``.
+search for the margin. The file of results (``--out``) has one line per part, with the version of the code that answered
+and of the search: when restarted, the program continues, and asks again what other code answered. Two processes share
+the work by using two files and ``--from``.
+
+Where only the search has changed, ``--renew`` judges each question of the record again: what the brute force found
+among its answers proves the new margins as long as they are no larger than the old ones.
 """
 
 from __future__ import annotations
@@ -33,10 +37,10 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.geometry import fast
-from tabletop.judge.things import Placement
-from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, Tried, judged, liars, thing
+from tabletop.geometry.verdict import Verdict
+from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Asked, Brute, judged, liars
 from tools.margin_questions import BATTLES, ROOT, Drawn, question
-from tools.proof_results import COUNTED, Results, code, packed, parts_of
+from tools.proof_results import COUNTED, Line, Results, alike, code, packed, parts_of, renewed, search, version
 
 SEED = 14
 #: The record of what was asked, kept beside the code.
@@ -51,8 +55,8 @@ def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> It
     began = time.process_time()
     asked, verdict = judged(drawn.battle, drawn.question, drawn.args, drawn.options)
     searched = time.process_time() - began
-    in_vain = [{"fact": fact, "id": by.id, "in vain": True} for fact, by in liars(asked, verdict)]
-    brute, reached = Brute(asked, verdict, patience), verdict.searched
+    in_vain = _in_vain(asked, verdict)
+    brute = Brute(asked, verdict, patience)
     for part in parts:
         began, times = time.process_time(), asked.times
         try:
@@ -64,9 +68,7 @@ def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> It
             "part": part,
             "kind": drawn.question,
             "place": drawn.place,
-            "told": {name: [m.shift, m.turn] for name, m in brute.told.items()},
-            "reached": None if reached is None else [reached.shift, reached.turn],
-            "steps": None if reached is None else [reached.apart, reached.step],
+            **_margins(brute, verdict),
             **{
                 name: getattr(tried, name)
                 for name in ("shifts", "turns", "drawn", "spared", "things", "others", "beyond")
@@ -77,10 +79,56 @@ def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> It
         }
 
 
+def _in_vain(asked: Asked, verdict: Verdict) -> list[Line]:
+    """Return counterexamples for the placements that a verdict names but that do not change the fact."""
+    return [{"fact": fact, "id": by.id, "in vain": True} for fact, by in liars(asked, verdict)]
+
+
+def _margins(brute: Brute, verdict: Verdict) -> Line:
+    """Return the fields of a line that say what the search found."""
+    reached = verdict.searched
+    return {
+        "search": search(),
+        "told": {name: [m.shift, m.turn] for name, m in brute.told.items()},
+        "reached": None if reached is None else [reached.shift, reached.turn],
+        "steps": None if reached is None else [reached.apart, reached.step],
+    }
+
+
+def renew(given: argparse.Namespace) -> int:
+    """Judge each question of the record again that code answering like this one was asked, with another search.
+
+    A line that proves the new margins too is kept with them; any other stays as it is, and its parts are to be asked
+    again. Return how many do not prove the new margins, or hold a counterexample to them.
+    """
+    codes, wrong, kept = {digest for rules in BATTLES for digest in alike(rules)}, 0, []
+    lines = list(RECORD.lines())
+    for number, line in enumerate(lines, 1):
+        if line.get("code") in codes and line.get("search") != search():
+            drawn = question(line["question"], line["seed"])
+            asked, verdict = judged(drawn.battle, drawn.question, drawn.args, drawn.options)
+            brute = Brute(asked, verdict)
+            renewed_line = renewed(line, _margins(brute, verdict))
+            if renewed_line is not None:
+                line = {**renewed_line, "found": [*_in_vain(asked, verdict), *_still(brute, line["found"])]}
+            wrong += renewed_line is None or bool(line["found"])
+            text = "not proved" if renewed_line is None else f"{len(line['found'])} counterexamples"
+            print(f"[{len(lines) - number} left] {drawn}: {text}", flush=True)
+        kept.append(line)
+    RECORD.keep(packed(kept))
+    return wrong
+
+
+def _still(brute: Brute, found: list[Line]) -> list[Line]:
+    """Return those of some counterexamples that are counterexamples to these margins too."""
+    return [one for one in found if "in vain" not in one and brute.contradicted_by(one)]
+
+
 def run(given: argparse.Namespace) -> int:
     """Ask all questions, some parts at once; return how many lines report counterexamples."""
     results, codes = Results(given.out), {rules: code(rules) for rules in BATTLES}
-    done, wrong = {*results.done(given.seed, codes.values()), *RECORD.done(given.seed, codes.values())}, 0
+    versions = [(digest, search()) for rules in BATTLES for digest in alike(rules)]
+    done, wrong = {*results.done(given.seed, versions), *RECORD.done(given.seed, versions)}, 0
     numbers: Sequence[int] = range(given.first, given.first + given.count)
     end = given.part + given.parts
     if given.rules:
@@ -117,22 +165,21 @@ def again(line: str) -> int:
     print(drawn)
     if given.get("in vain"):
         return int(any(fact == given["fact"] for fact, _ in liars(asked, verdict)))
-    brute, tried = Brute(asked, verdict), Tried()
-    shift = tuple(given.get("shift", (0.0, 0.0)))
-    placement = Placement(thing(drawn.battle, given["id"]), (shift[0], shift[1]), given.get("turn", 0.0))
+    brute = Brute(asked, verdict)
+    placement = brute.placement(given)
     changed = asked.changed(placement, brute.facts)
     margin = brute.told[given["fact"]]
     print(f"{given['fact']} is {brute.facts[given['fact']]!r}; margin {margin.shift}, turn {margin.turn}")
     print(f"{placement.as_json()} changes {', '.join(sorted(changed)) or 'nothing'}")
-    brute.try_one(tried, placement)
-    return int(any(change.fact == given["fact"] for change in tried.found))
+    return int(brute.contradicted_by(given))
 
 
 def told(results: Results, seed: int) -> None:
     """Print a summary of the record and the file of results."""
     lines = packed(line for line in (*RECORD.lines(), *results.lines()) if line["seed"] == seed and "code" in line)
-    codes = {code(rules) for rules in BATTLES}
-    for title, kept in (("this code", [x for x in lines if x["code"] in codes]), ("all versions", lines)):
+    own, counted = ({(x, search()) for rules in BATTLES for x in of(rules)} for of in (lambda r: {code(r)}, alike))
+    for title, versions in (("this code", own), ("code found to answer alike", counted), ("all versions", None)):
+        kept = [line for line in lines if versions is None or version(line) in versions]
         parts = [len(parts_of(line)) for line in kept]
         print(
             f"{title}: questions {len(kept)}, all of {PARTS} parts {sum(n >= PARTS for n in parts)}, parts {sum(parts)}"
@@ -170,6 +217,7 @@ def main() -> int:
     parser.add_argument("--plain", action="store_true", help="without compiled kernels")
     parser.add_argument("--again", metavar="LINE", help="a counterexample to ask anew")
     parser.add_argument("--pack", nargs="+", type=Path, metavar="FILE", help="add files of results to the record")
+    parser.add_argument("--renew", action="store_true", help="judge the questions of the record again")
     parser.add_argument("--told", action="store_true", help="say what the file of results comes to")
     given = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # started in the background, the process would ignore it
@@ -184,9 +232,9 @@ def main() -> int:
     if given.again:
         return again(given.again)
     try:
-        return 1 if run(given) else 0
+        return 1 if (renew if given.renew else run)(given) else 0
     except KeyboardInterrupt:
-        print(f"\nstopped; what is done is kept in {given.out}")
+        print("\nstopped; the record is as it was" if given.renew else f"\nstopped; {given.out} has what is done")
         return 130
 
 

@@ -2,6 +2,9 @@
 
 While a proof runs it adds one line per part to a file of its own. ``packed`` combines them into one line per question,
 small enough to be kept beside the code, so that the proof can continue elsewhere as long as the code is the same.
+
+A line names the code that answers, and the search that found the margins. What the brute force found among the answers
+does not depend on the search; ``renewed`` says when a line proves the margins that another search finds.
 """
 
 from __future__ import annotations
@@ -10,8 +13,9 @@ import ast
 import hashlib
 import io
 import json
+import math
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -19,10 +23,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from tools.answering import answering
+from tools.answering import ROOT, answering
 
 #: The fields that are summed over the parts of a question.
 COUNTED = ("shifts", "turns", "drawn", "spared", "beyond", "answers")
+
+#: The package that searches for margins, and its modules that only ask: they count as code that answers.
+SEARCHING, ASKING_ALONE = ROOT / "tabletop/judge", ("things.py", "asking.py")
 
 Line = dict[str, Any]
 
@@ -40,10 +47,10 @@ class Results:
                 with suppress(json.JSONDecodeError):
                     yield json.loads(line)
 
-    def done(self, seed: int, codes: Iterable[str]) -> set[tuple[int, int]]:
-        """Return the question and part of every line answered by one of these versions of the code."""
+    def done(self, seed: int, codes: Iterable[tuple[str, str]]) -> set[tuple[int, int]]:
+        """Return the question and part of every line of one of these versions of the code and of the search."""
         codes = set(codes)
-        asked = (line for line in self.lines() if line["seed"] == seed and line.get("code") in codes)
+        asked = (line for line in self.lines() if line["seed"] == seed and version(line) in codes)
         return {(line["question"], part) for line in asked for part in parts_of(line)}
 
     def add(self, line: Line) -> None:
@@ -61,17 +68,35 @@ class Results:
         beside.replace(self.path)
 
 
+#: Which versions of the code were found to answer alike (``tools.same_answers``).
+ALIKE = Results(ROOT / "tools/same_answers.jsonl")
+
+
+def version(line: Line) -> tuple[str, str]:
+    """Return the versions of the code that answered and of the search, "" for what a line does not name."""
+    return line.get("code", ""), line.get("search", "")
+
+
+def alike(rules: str) -> set[str]:
+    """Return the versions of the code whose results count for this one: its own, and those recorded as answering
+    alike (``tools.same_answers``)."""
+    versions, pairs = {code(rules)}, [set(line["codes"]) for line in ALIKE.lines()]
+    while more := {version for pair in pairs if pair & versions for version in pair} - versions:
+        versions |= more
+    return versions
+
+
 def parts_of(line: Line) -> list[int]:
     """Return the parts of a question that a line covers."""
     return [p for first, last in line["parts"] for p in range(first, last + 1)] if "parts" in line else [line["part"]]
 
 
 def packed(lines: Iterable[Line]) -> list[Line]:
-    """Return one line for each question and version of the code: its parts as ranges, counts and seconds summed."""
-    groups: dict[tuple[int, int, str], dict[int, Line]] = {}
-    whole: dict[tuple[int, int, str], list[Line]] = {}
+    """Return one line for each question and version: its parts as ranges, counts and seconds summed."""
+    groups: dict[tuple[int, int, tuple[str, str]], dict[int, Line]] = {}
+    whole: dict[tuple[int, int, tuple[str, str]], list[Line]] = {}
     for line in lines:
-        key = line["seed"], line["question"], line["code"]
+        key = line["seed"], line["question"], version(line)
         if "parts" in line:
             whole.setdefault(key, []).append(line)
         else:
@@ -97,11 +122,51 @@ def _one(lines: list[Line]) -> Line:
     }
 
 
+def renewed(line: Line, found: Line) -> Line | None:
+    """Return a line as it stands with the margins that another search found; None if it proves nothing about them.
+
+    ``found`` has what that search found, and its version: the fields "told", "reached", "steps" and "search". The brute
+    force asked every placement smaller than the margins of the line. It therefore proves margins that are no larger;
+    changes beyond the end of the search prove nothing about a search that ends later. The counterexamples of the line
+    remain those that are smaller than the new margins; they have to be asked again.
+    """
+    if line["told"].keys() != found["told"].keys() or not _within(found["told"].values(), line["told"].values()):
+        return None
+    if line.get("beyond", 0) and not _within([found["reached"] or ()], [line["reached"] or ()]):
+        return None
+    return {**line, **found}
+
+
+def _within(sizes: Iterable[Sequence[float | None]], others: Iterable[Sequence[float | None]]) -> bool:
+    """Return whether shifts and turns (None: nothing was found) are no larger than others, each than its own."""
+    pairs = (pair for one, other in zip(sizes, others, strict=True) for pair in zip(one, other, strict=True))
+    return all(
+        (math.inf if one is None else one) <= (math.inf if other is None else other) + 1e-9 for one, other in pairs
+    )
+
+
 @cache
 def code(rules: str) -> str:
-    """Return a digest of the code and the data by which a rule set answers; comments and docstrings do not count."""
+    """Return a digest of the code and the data by which a rule set answers; comments and docstrings do not count.
+
+    The search for margins is left out: it asks the same questions, and ``search`` is its digest.
+    """
+    return _digest(path for path in answering(rules) if path not in _searching())
+
+
+@cache
+def search() -> str:
+    """Return a digest of the code that searches for margins."""
+    return _digest(_searching())
+
+
+def _searching() -> list[Path]:
+    return [path for path in sorted(SEARCHING.glob("*.py")) if path.name not in ASKING_ALONE]
+
+
+def _digest(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in answering(rules):
+    for path in paths:
         digest.update(undocumented(path.read_text("utf-8")).encode() if path.suffix == ".py" else path.read_bytes())
     return digest.hexdigest()[:12]
 

@@ -5,26 +5,28 @@ Shifts that bring units into contact are tried first, because contact comes and 
 are tried on rings of growing radius, in directions that differ from ring to ring. The first ring on which a fact
 changes is bisected down to the last on which it did not, then the direction is varied as long as that shortens the
 shift. The result is snapped to the grid of the files, and the question asked once more there, in full, so that
-``turned_by`` is always a placement that changes the fact. Changes between the placements tried may be missed, so the
-search reports how far apart they were. Turns are searched by ``Turning``.
+``turned_by`` is always a placement that changes the fact. Changes between the placements tried may be missed (of a line
+between two fixed points, those about which a piece's corners and edges come to it are tried last), so the search
+reports how far apart they were. Turns are searched by ``Turning``.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tabletop.geometry.measure import GRID, Point, bearing, heading
+from tabletop.geometry.measure import GRID, Point, bearing, heading, snap_point
 from tabletop.geometry.sight.blocking_proof import keep_blocking_proofs
 from tabletop.geometry.time_limit import TimeIsUp, ended_by, look
 from tabletop.geometry.verdict import Elsewhere, Margin
 from tabletop.judge.asking import HOLDS, Asking
 from tabletop.judge.bisection import bisected, bracketed_back
 from tabletop.judge.contacts import contacts
+from tabletop.judge.crossings import crossings
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
 from tabletop.judge.things import Placement, Thing, on_grid
 from tabletop.judge.turning import GRACE, SEARCHED_TURN, Turning
@@ -139,6 +141,11 @@ class Search(Asking):
 
     def _shifted(self) -> None:
         self._touched()
+        self._ringed()
+        self._crossed()
+
+    def _ringed(self) -> None:
+        """Try all things on rings of growing radius; end with the last that can be afforded."""
         inner = 0.0
         for k, share in enumerate(RINGS):
             outer = share * self.radius
@@ -174,14 +181,39 @@ class Search(Asking):
 
     def _touched(self) -> None:
         """Try the shifts that bring units into contact: what depends on contact changes there and nowhere close by."""
-        loose, t = self.loose, self.battle.tape.t
-        near = sorted(contacts(self.relevant.things, self.relevant.asked, self.radius, t), key=lambda p: p.distance)
-        for placement in near[: int(KEPT * self._left)]:
+        for placement in self._first(
+            contacts(self.relevant.things, self.relevant.asked, self.radius, self.battle.tape.t)
+        ):
             shifted = replace(placement, shift=(on_grid(placement.shift[0]), on_grid(placement.shift[1])))
-            facts = [name for name in loose if shifted.distance < self._upto(name)]
-            for name in self.changed(shifted, facts) if facts and shifted.distance > 0.0 else ():
-                if self.confirmed(shifted, name):
-                    self.shifts[name] = shifted
+            self._try(shifted)
+
+    def _crossed(self) -> None:
+        """Try the shifts about which a piece comes to lie across a line between two fixed points, and close in.
+
+        A corner may do so between the directions tried on any ring.
+        """
+        for placement in self._first(self._crossings()):
+            for name in self._try(placement):
+                self._close_in(name, [(placement.thing, bearing(*placement.shift))], 0.0, placement.distance)
+
+    def _first(self, placements: Iterable[Placement]) -> list[Placement]:
+        """Return the shortest of some placements, as many as can be afforded."""
+        return sorted(placements, key=lambda placement: placement.distance)[: int(KEPT * self._left)]
+
+    def _try(self, placement: Placement) -> list[str]:
+        """Keep a placement for each fact that it changes, if no shorter shift is known; return these facts."""
+        facts = [name for name in self.loose if 0.0 < placement.distance < self._upto(name)]
+        changed = [name for name in self.changed(placement, facts) if self.confirmed(placement, name)] if facts else []
+        self.shifts |= dict.fromkeys(changed, placement)
+        return changed
+
+    def _crossings(self) -> Iterator[Placement]:
+        start, end = (self.request.options.get(name) for name in ("start", "end"))
+        if start is not None and end is not None:
+            ends = [snap_point((float(point[0]), float(point[1]))) for point in (start, end)]
+            for thing in self.relevant.things:
+                if not thing.is_unit:
+                    yield from crossings(thing, ends[0], ends[1], self.radius)
 
     def _upto(self, fact: str) -> float:
         """Return the length of the shortest shift found so far that changes a fact."""
