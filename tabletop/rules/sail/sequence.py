@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.common import arrivals
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.common.endings import last_standing, more_points
+from tabletop.rules.common.endings import decisive_lead, last_standing, lead_in_words, more_points
 from tabletop.rules.common.phases import each
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.sail import boarding, damage, gunnery, movement, wind
@@ -219,20 +219,20 @@ def beaten(battle: Battle, side: str) -> bool:
 
 
 def _decided(unfolding: Unfolding) -> bool:
-    """End the battle if a side is beaten (SAIL-WIN-01); return whether it ended."""
+    """End the battle if a side is beaten, or far enough ahead (SAIL-WIN-01); return whether it ended."""
     battle = unfolding.battle
     lost = [side for side in battle.setup.sides if beaten(battle, side)]
     if any(manned(ship) for side in lost for ship in battle.side(side)):
         more_points(unfolding, early=True)
     elif lost:
         last_standing(unfolding, [side for side in battle.setup.sides if side not in lost])
-    return bool(lost)
+    return bool(lost) or decisive_lead(unfolding)
 
 
 def won(battle: Battle, enemy: str) -> str:
     """Return a sentence saying how a battle is won against a side (SAIL-WIN-01)."""
-    last = f"by the end of round {battle.setup.turns}" if battle.setup.turns else "by the end"
-    return f"Do more damage than you suffer {last}, box by box, or sink, take or silence every {enemy} ship."
+    last = (f"by the end of round {battle.setup.turns}" if battle.setup.turns else "by the end") + lead_in_words(battle)
+    return f"Do more damage than you suffer, box by box, {last}; or sink, take or silence every {enemy} ship."
 
 
 _STEPS: dict[str, Callable[[Unfolding], bool]] = {CLEARING: _clearing, SAILING: _sailing, GUNNERY: _gunnery}

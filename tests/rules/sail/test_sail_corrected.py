@@ -285,3 +285,13 @@ def test_a_side_without_guns_waits_for_a_fire_or_a_wreck(marks: dict[str, Any]) 
     silent = ship("b", "red", at=(90, 70), **NO_DECKS)
     assert not ended(7.0, 6.0, ship("a", **marks), silent)
     assert ended(7.0, 6.0, ship("a"), silent) == [Ended("blue", "between 1")]
+
+
+@pytest.mark.parametrize(("blue", "lead", "ends"), [(20.0, 15, True), (19.9, 15, False), (20.0, None, False)])
+def test_a_squadron_far_enough_behind_breaks_off(blue: float, lead: int | None, ends: bool) -> None:
+    """SAIL-WIN-01: with the scenario's decisive lead, at the end of a player turn and not before, the battle is won."""
+    scene = replace(battle(ship("a"), ship("b", "red", at=(90, 70)), phase=GUNNERY), scores={"blue": blue, "red": 5.0})
+    options = {} if lead is None else {"decisive_lead": lead}
+    unfolding = Unfolding(replace(scene, setup=replace(scene.setup, options=options)), ScriptedDice([], rest=3))
+    advance(unfolding)
+    assert [e for e in unfolding.events if isinstance(e, Ended)] == ([Ended("blue", "between 15")] if ends else [])
