@@ -56,7 +56,7 @@ def lack(option: Option, options: Mapping[str, Any], objectives: Sequence[Point]
 
     >>> far = KeyedOption("far", "AGE-WIN-01", "both", False, (True, False), needs=("objectives or beyond",))
     >>> lack(far, {"far": True}, [], Table.of("mm", 600, 400))
-    'it says nothing without objectives or beyond; add one of them or remove this option'
+    "it says nothing without objectives or 'beyond'; add one of them or remove this option"
     >>> lack(far, {"far": True, "beyond": 300}, [], Table.of("mm", 600, 400))
     """
     values = [value for _, value in each(option, options[option.name])]
@@ -70,8 +70,9 @@ def lack(option: Option, options: Mapping[str, Any], objectives: Sequence[Point]
     for need in option.needs:
         any_of = need.split(" or ")
         if not any(there.get(name) for name in any_of):
+            named = " or ".join(name if name in (OBJECTIVES, ON_A_HILL) else f"'{name}'" for name in any_of)
             cure = "add it" if len(any_of) == 1 else "add one of them"
-            return f"it says nothing without {need}; {cure} or remove this option"
+            return f"it says nothing without {named}; {cure} or remove this option"
     return None
 
 

@@ -162,8 +162,12 @@ def faults(objectives: list[dict[str, Any]], **options: Any) -> list[str]:
     [
         ([PLAIN], {"high_ground_units": {"red": 2}}, "'high_ground_units': it says nothing without an objective on a"),
         ([], {"beyond": 200, "ground_and_beyond": True}, "without objectives; add it or remove this option"),
-        ([PLAIN], {"ground_and_beyond": {"red": True}}, "'ground_and_beyond': it says nothing without beyond; add it"),
-        ([], {"denies_ground": {"blue": True}}, "without objectives or beyond; add one of them or remove this option"),
+        ([PLAIN], {"ground_and_beyond": {"red": True}}, "'ground_and_beyond': it says nothing without 'beyond'; add"),
+        (
+            [],
+            {"denies_ground": {"blue": True}},
+            "without objectives or 'beyond'; add one of them or remove this option",
+        ),
         ([HIGH], {"high_ground_units": 21}, "'high_ground_units' cannot be 21; it must be a number from 0 to 20"),
         ([PLAIN], {"denies_ground": "often"}, "option 'denies_ground' cannot be often; it must be true or false"),
         ([PLAIN], {"denies_ground": {"green": True}}, "'green'"),
