@@ -22,7 +22,8 @@ from tabletop.rules.ages.morale.crisis import close_the_move, serve_again
 from tabletop.rules.ages.movement.terrain import behind_obstacle, has_the_ground
 from tabletop.rules.ages.turn.sequence import advance
 from tabletop.rules.ages.turn.victory import settled, standing
-from tabletop.rules.sauve_qui_peut.levels import TESTED, outlook
+from tabletop.rules.common.crisis import TESTED
+from tabletop.rules.sauve_qui_peut.levels import outlook
 from tests import destiny, realm, reason
 from tests.ages import Numbers, allowed, why
 

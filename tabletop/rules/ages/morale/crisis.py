@@ -1,8 +1,6 @@
-"""The crisis of morale in the Ages, by their own books or switched on by a scenario (Sauve qui peut)."""
+"""The crisis of morale in the Ages: by their own books, or by a module that a scenario switches on."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Changed
@@ -12,9 +10,8 @@ from tabletop.rules.ages.morale.effects import disrupt, rout
 from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
 from tabletop.rules.ages.tables import ARTILLERY, arm, length, tables
 from tabletop.rules.ages.turn.phases import fighters
-from tabletop.rules.sauve_qui_peut import crisis, levels
-from tabletop.rules.sauve_qui_peut.crisis import Host, end_if_broken
-from tabletop.rules.sauve_qui_peut.levels import Levels
+from tabletop.rules.common import crisis, modules
+from tabletop.rules.common.crisis import Book, Host, Levels
 
 
 def _shake(unfolding: Unfolding, name: str) -> None:
@@ -34,17 +31,15 @@ def _abandon(unfolding: Unfolding, name: str) -> bool:
     return True
 
 
-#: As in the books of the Ages, where batteries lose heart like other units.
-BY_THE_BOOK = Host(
+#: What the family says of its units to a crisis of morale, and does to them.
+HOST = Host(
     units=fighters,
     routs=lambda unit: unit.status == ROUTING,
     steady=lambda unit: unit.status == OK,
     rout=rout,
     shake=_shake,
-    rules=("AGE-CRI-02", "AGE-CRI-03"),
+    abandon=_abandon,
 )
-#: As switched on by a scenario.
-SWITCHED_ON = replace(BY_THE_BOOK, abandon=_abandon, rules=("SQP-TST-02", "SQP-TST-03"))
 
 
 def _own(battle: Battle, side: str) -> Levels:
@@ -53,10 +48,14 @@ def _own(battle: Battle, side: str) -> Levels:
     return Levels(tuple(data["marks"]), tuple(data["levels"]))
 
 
+#: The crisis of the books of the Ages, where batteries lose heart like other units.
+BY_THE_BOOK = Book(_own, ("AGE-CRI-02", "AGE-CRI-03"))
+
+
 def close_the_move(unfolding: Unfolding) -> None:
     """Test both armies at the end of a player turn, each for the highest mark it has newly reached.
 
-    Source: AGE-CRI-02, AGE-SEQ-04.
+    A module that the scenario switches on stands in for the crisis of the book. Source: AGE-CRI-02, AGE-SEQ-04.
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -68,22 +67,8 @@ def close_the_move(unfolding: Unfolding) -> None:
     >>> unfolding.battle.memory["crisis:french"]
     1
     """
-    if levels.chosen(unfolding.battle):
-        crisis.close_the_move(unfolding, SWITCHED_ON)
-    elif unfolding.battle.rulings.get("crisis_of_morale"):
-        crisis.close_the_move(unfolding, BY_THE_BOOK, _own)
-
-
-def army_breaks(unfolding: Unfolding) -> bool:
-    """End the battle if as many of an army's units rout or are gone as the scenario says; return whether it ended.
-
-    The scenario's option ``army_breaks`` sets the share (AGE-CRI-05).
-
-    >>> from tabletop.play.files.opened import open_battle
-    >>> army_breaks(Unfolding(open_battle("last-half-hour")))
-    False
-    """
-    return end_if_broken(unfolding, SWITCHED_ON)
+    if not modules.close_the_move(unfolding, HOST) and unfolding.battle.rulings.get("crisis_of_morale"):
+        crisis.close_the_move(unfolding, HOST, BY_THE_BOOK)
 
 
 def serve_again(unfolding: Unfolding, side: str) -> None:

@@ -35,8 +35,8 @@ from tabletop.rules.ages.turn.phases import (
     fighters,
 )
 from tabletop.rules.ages.turn.simultaneous import in_sequence
+from tabletop.rules.common import modules
 from tabletop.rules.common.ruled import either, ruled
-from tabletop.rules.sauve_qui_peut.crisis import open_the_battle
 
 
 def begin(unfolding: Unfolding) -> None:
@@ -49,7 +49,7 @@ def begin(unfolding: Unfolding) -> None:
     """
     edges.settle(unfolding)
     losses.enrol(unfolding, unfolding.battle.units)
-    open_the_battle(unfolding, unfolding.battle.setup.sides)
+    modules.begin(unfolding)
     _open(unfolding, 1, unfolding.battle.setup.sides[0])
 
 
@@ -276,7 +276,7 @@ def _combat(unfolding: Unfolding) -> bool:
 def _close(unfolding: Unfolding) -> None:
     """End a player turn; open the other side's or the next turn unless the battle ends (ROC-SEQ-01, AGE-SEQ-01).
 
-    The crisis of morale closes each move (AGE-SEQ-04, SQP-TST-01).
+    The crisis of morale closes each move (AGE-SEQ-04, AGE-CRI-05, SQP-TST-01).
     """
     battle = unfolding.battle
     side = _side(battle)
@@ -284,7 +284,7 @@ def _close(unfolding: Unfolding) -> None:
     for unit in battle.units:
         _clean(unfolding, unit, unit.side == side)
     crisis.close_the_move(unfolding)
-    if crisis.army_breaks(unfolding) or profile_of(battle).settled(unfolding):
+    if modules.over(unfolding, crisis.HOST) or profile_of(battle).settled(unfolding):
         return
     other = battle.setup.other(side)
     if side == battle.setup.sides[0]:

@@ -11,9 +11,8 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.rules.ages.tables import tables
 from tabletop.rules.ages.turn import goals, losses
 from tabletop.rules.ages.turn.phases import fighters
-from tabletop.rules.common import ground_held
+from tabletop.rules.common import ground_held, modules
 from tabletop.rules.common.endings import last_standing
-from tabletop.rules.sauve_qui_peut.levels import or_break_it
 
 
 def margin_name(battle: Battle, difference: float | Fraction) -> str:
@@ -56,7 +55,7 @@ def won(battle: Battle, enemy: str) -> str:
     means = [f"{text} {last}" for text in (goals.wording(battle, side),) if text]
     if side in denying:
         means.append(f"do not let the {side_name(enemy)} side {goals.wording(battle, enemy)} {last}")
-    means.append(f"rout the whole {side_name(enemy)} army{or_break_it(battle)}")
+    means.append(f"rout the whole {side_name(enemy)} army{modules.also_won(battle)}")
     if len(denying) != 1 or goals.ways(battle, denying[0]):
         means.append(f"lose a smaller part of yours than they of theirs {last}")
     return f"{capital(', or '.join(means))}."
