@@ -5,10 +5,9 @@ from __future__ import annotations
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import distance_between
 from tabletop.rules.ages.morale.effects import disrupt, rout
-from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
-from tabletop.rules.ages.tables import ARTILLERY, arm, length, tables
+from tabletop.rules.ages.morale.status import OK, ROUTING
+from tabletop.rules.ages.tables import ARTILLERY, arm, tables
 from tabletop.rules.ages.turn.phases import fighters
 from tabletop.rules.common import crisis, modules
 from tabletop.rules.common.crisis import Book, Host, Levels
@@ -69,26 +68,3 @@ def close_the_move(unfolding: Unfolding) -> None:
     """
     if not modules.close_the_move(unfolding, HOST) and unfolding.battle.rulings.get("crisis_of_morale"):
         crisis.close_the_move(unfolding, HOST, BY_THE_BOOK)
-
-
-def serve_again(unfolding: Unfolding, side: str) -> None:
-    """Let friends who touch abandoned guns and do not rout serve them again (SQP-TST-08).
-
-    Other abandoned guns serve nobody.
-
-    >>> from tabletop.play.files.opened import open_battle
-    >>> battle = open_battle("drill-ground")
-    >>> unfolding = Unfolding(battle.with_unit(battle.unit("french-2").moved(30.0, 0.0)))
-    >>> unfolding.mark("french-guns", abandoned=True)
-    >>> serve_again(unfolding, "french")
-    >>> abandoned(unfolding.unit("french-guns"))
-    False
-    """
-    battle = unfolding.battle
-    contact = length(battle, "contact")
-    for gun in battle.side(side):
-        if not abandoned(gun):
-            continue
-        friends = (unit for unit in battle.friends(gun) if unit.status != ROUTING and not abandoned(unit))
-        if any(battle.tape.at_most(distance_between(gun, unit), contact) for unit in friends):
-            unfolding.mark(gun.id, abandoned=None)

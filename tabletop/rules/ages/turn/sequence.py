@@ -19,6 +19,7 @@ from tabletop.rules.ages.morale import crisis, edges
 from tabletop.rules.ages.morale.effects import disrupt, fall_back_from, lost_from_the_board
 from tabletop.rules.ages.morale.falling_back import retiring
 from tabletop.rules.ages.morale.rout import run
+from tabletop.rules.ages.morale.serving import serve_again
 from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, abandoned, just_taken, organised
 from tabletop.rules.ages.movement.contacts import contacts_last
 from tabletop.rules.ages.movement.layouts import UNLIMBERED
@@ -59,7 +60,7 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
     if side == unfolding.battle.setup.sides[0]:
         mist.drift(unfolding)
-    crisis.serve_again(unfolding, side)
+    serve_again(unfolding, side)
     for unit in unfolding.battle.side(side):
         debt = unit.marks.get("debt")
         stale = {"retreating": None} if unit.marks.get("retreating") else {}
@@ -214,7 +215,7 @@ def _movement(unfolding: Unfolding) -> bool:
 
     Source: ROC-MOV-01, SQP-TST-08.
     """
-    crisis.serve_again(unfolding, _side(unfolding.battle))
+    serve_again(unfolding, _side(unfolding.battle))
     return False
 
 
