@@ -206,7 +206,8 @@ def _data() -> Iterator[Finding]:
 
 
 def _published() -> Iterator[Finding]:
-    """Check that every published rule set can be loaded."""
+    """Check that every published rule set and module can be loaded."""
+    from tabletop.rules.common import modules
     from tabletop.rules.published import published
     from tabletop.rules.registry import broken
     from tabletop.rules.rule_set import BUILT_IN
@@ -214,6 +215,9 @@ def _published() -> Iterator[Finding]:
     for name in (name for name in published() if name not in BUILT_IN):
         what, (state, _, cure) = f"rule set {name}", str(broken().get(name, "can be loaded")).rpartition("; ")
         yield Finding(name not in broken(), what, state or cure, cure)
+    for name in modules.published():
+        what, (state, _, cure) = f"module {name}", str(modules.broken().get(name, "can be loaded")).rpartition("; ")
+        yield Finding(name not in modules.broken(), what, state or cure, cure)
 
 
 def _folders() -> Iterator[Finding]:

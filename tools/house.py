@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import re
 import subprocess
 import sys
 import tokenize
@@ -110,8 +111,8 @@ def reached() -> set[str]:
 
 
 def rule_sets() -> list[str]:
-    """Return the modules that hold the record of a rule set, which the program finds by name."""
-    return [name for name in modules() if name.startswith("tabletop.rules.") and name.endswith(".rule_set")]
+    """Return the modules that hold the record of a rule set or of a module for them, which are found by name."""
+    return [name for name in modules() if re.fullmatch(r"tabletop\.rules\.\w+\.(rule_set|module)", name)]
 
 
 def unreached() -> list[str]:

@@ -153,3 +153,31 @@ def test_losses_before_the_battle_are_whole_bases() -> None:
     said = "option 'lost_before' cannot be 2.5; it must be a whole number from 0 to 500"
     assert said in texts
     assert said not in texts_of("destiny", options={"sauve_qui_peut": True, "lost_before": 2})
+
+
+FOOT = {"troop": "infantry", "quality": "french-line", "formation": "line"}
+GUNS = {"troop": "foot-artillery", "quality": "french", "formation": "unlimbered"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "row", "said"),
+    [
+        ("destiny", GUNS, ""),
+        ("destiny", FOOT, "unit 'a': status: no status 'abandoned'; one of: ok, disrupted, routing"),
+        ("destiny", {"troop": "general"}, "unit 'a': status: a general has no status; leave it out"),
+        ("tse", {"troop": "light-foot-artillery"}, "('abandoned' is a status of Realm of Chance, Age of Destiny, "),
+        ("sail", {"troop": "frigate"}, "'abandoned' is no status; there are: "),
+    ],
+)
+def test_abandoned_guns_are_a_state_of_batteries_of_the_ages(rules: str, row: dict[str, str], said: str) -> None:
+    """SQP-TST-08: a file says that a crew has run, of batteries alone; others are refused in one line each."""
+    unit = {"id": "a", "side": "red", "at": [200, 200], "facing": 0, "status": "abandoned", **row}
+    table = {"unit": rule_set.find(rules).unit, "width": 400, "height": 400}
+    scene = {**SCENE, "rules": rules, "table": table, "units": [unit]}
+    if not said:
+        (gun,) = load_scene_data(scene).units
+        assert gun.in_order and gun.marks["abandoned"] is True
+        return
+    with pytest.raises(Unreadable) as caught:
+        load_scene_data(scene)
+    assert any(said in fault.text for fault in caught.value.faults), caught.value

@@ -82,7 +82,20 @@ def unit_row(unit: Unit, rules: RuleSet, rulings: Mapping[str, Any]) -> Row:
         tries = [row for each in rows if (row := _accepted(each, rules, rulings)) is not None]
         if tries:
             break
-    return min(tries, key=lambda row: _astray(unit, rules.muster(row, rulings)))
+    return _marked(min(tries, key=lambda row: _astray(unit, rules.muster(row, rulings))), unit, rules, rulings)
+
+
+def _marked(row: Row, unit: Unit, rules: RuleSet, rulings: Mapping[str, Any]) -> Row:
+    """Return the row with the word for a status that gives a unit one of its marks too, if the rules have such a word.
+
+    Other marks are of a battle and cannot be written in a row.
+    """
+    for word in rules.vocabulary.get("status", ()) if unit.marks else ():
+        more = _accepted({**row, "status": word}, rules, rulings)
+        made = rules.muster(more, rulings) if more is not None else unit
+        if more is not None and made.marks and made.status == unit.status and made.marks.items() <= unit.marks.items():
+            return {key: more[key] for key in ORDER if key in more}
+    return row
 
 
 def _troops(unit: Unit) -> dict[str, Any]:

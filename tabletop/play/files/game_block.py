@@ -16,7 +16,7 @@ from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.files.unit_rows import Entry
 from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import Document, Step
-from tabletop.rules.common.keyed_option import each, for_units
+from tabletop.rules.common.keyed_option import each, for_units, lack
 from tabletop.rules.rule_set import Option, RuleSet
 
 #: Keys of a unit that say where it stands, which a unit still to arrive must not have.
@@ -80,6 +80,7 @@ def setup_of(
         faults.extend(_units(block, row, entries))
     ids = {entry.id for entry in entries} if complete else None
     faults.extend(_options(block, rules, row, sides, ids))
+    faults.extend(_lacks(block, rules, row, table))
     faults.extend(_turns(block, row))
     faults.extend(_objectives(block, row, table))
     arrivals = tuple(_arrival(block, k, block_row, table, faults) for k, block_row in enumerate(row.arrivals))
@@ -167,6 +168,14 @@ def _options(
                 yield block.fault(["options", name, str(who)], text, key=True)
             elif fault := _option_fault(option, single):
                 yield block.fault(["options", name], f"option '{name}' cannot be {clip(single)}; {fault}")
+
+
+def _lacks(block: GameBlock, rules: RuleSet, row: GameRow, table: Table) -> Iterator[Fault]:
+    """Yield a fault for every option that says nothing without something the scenario lacks."""
+    points = [objective.at for objective in row.objectives]
+    for name in (name for name in row.options if name in rules.options):
+        if text := lack(rules.options[name], row.options, points, table):
+            yield block.fault(["options", name], f"option '{name}': {text}", key=True)
 
 
 def _option_fault(option: Option, value: Any) -> str | None:

@@ -34,9 +34,9 @@ from tabletop.rules.ages.sight.judge import conditions
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, PHASES, in_turn
+from tabletop.rules.common import modules
 from tabletop.rules.common.distribution import distribution
 from tabletop.rules.play import Choice, Odds, Play
-from tabletop.rules.sauve_qui_peut import levels
 from tabletop.rules.surroundings import Ground, PlayWithSurroundings
 
 #: The shortest distance back that counts as a move, in mm.
@@ -192,9 +192,9 @@ def play_of(profile: Profile) -> Play:
         marks=(*MARKS, "colour"),
         signs=SIGNS,
         remarks=orders.remarks,
-        outlook=levels.outlook,
+        outlook=modules.outlook,
         lowest=int(profile.tables["throw"]["first"]),
         ground=Ground(float(profile.tables["scale"]["metres"]), "m"),
         conditions=conditions,
-        memory=("edge:", "army:", "lost:", "crisis:", mist.MIST),
+        memory=("edge:", "army:", "lost:", "crisis:", mist.MIST, *modules.memory()),
     )

@@ -9,12 +9,14 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Tape, snap_facing, snap_point
 from tabletop.rules.ages.movement.layouts import layout_of, of_arm
-from tabletop.rules.ages.tables import CAPTAIN, Profile, Troop
+from tabletop.rules.ages.tables import ARTILLERY, CAPTAIN, Profile, Troop
 from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, without, word
 from tabletop.rules.rule_set import MusterError
 
 #: The states of a unit: in order, disrupted, routing (ROC-EFF-01, ROC-RAL-01).
 STATUSES = ("ok", "disrupted", "routing")
+#: In files also the state of a battery whose crew has run, which in a battle is a mark of it (SQP-TST-08).
+ABANDONED = "abandoned"
 #: Keys that these rules do not use, and keys that a general or staff officer does not have.
 USELESS = ("front", "bend", "track", "reference", "linear", "rank", "strength_override")
 NOT_A_PERSONS = ("formation", "quality", "status", "bases")
@@ -58,6 +60,7 @@ def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
     n = _strength(entry, kind)
     layout = layout_of(formation, n, _base_size(entry, kind))
     bases = posed(entry, layout)
+    status = word(entry, "status", (*STATUSES, ABANDONED) if kind.arm == ARTILLERY else STATUSES, "ok")
     return Unit(
         **names(entry),
         troop=kind.name,
@@ -66,7 +69,8 @@ def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
         facing=bases[0].facing,
         quality=_quality(profile, entry, kind),
         front_bases=layout.front,
-        status=word(entry, "status", STATUSES, "ok"),
+        status="ok" if status == ABANDONED else status,
+        marks={ABANDONED: True} if status == ABANDONED else {},
         rules=profile.name,
     )
 

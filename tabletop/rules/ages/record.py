@@ -55,7 +55,7 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
     >>> from tabletop.rules.ages.tables import profile_of
     >>> rules = rule_set_of(profile_of(open_battle("drill-ground")), "Realm of Chance", 1)
     >>> rules.unit, sorted(rules.questions)
-    ('mm', ['assault', 'distance', 'field', 'fire', 'los', 'move', 'reach', 'zones'])
+    ('mm', ['assault', 'distance', 'field', 'fire', 'los', 'move', 'reach', 'serve', 'zones'])
     """
 
     def muster(entry: Mapping[str, Any], rulings: Mapping[str, Any]) -> Unit:
@@ -83,7 +83,7 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
             "troop": tuple(profile.troops),
             "quality": tuple(dict.fromkeys(quality for _, quality in profile.rows)),
             "formation": formations,
-            "status": ("ok", "disrupted", "routing"),
+            "status": ("ok", "disrupted", "routing", "abandoned"),
             **({"rank": (CAPTAIN,)} if "captain" in profile.tables["rally"] else {}),
         },
         muster=muster,
@@ -115,6 +115,13 @@ def _reached(saying: Saying) -> str:
     return f"{headlines.reach(saying).removesuffix('.')}, provided that an enemy is then within its reach."
 
 
+def service(saying: Saying) -> str:
+    """Return a sentence saying whether a unit may serve guns whose crew has run (SQP-TST-08)."""
+    if saying.verdict.holds:
+        return f"Yes. {saying.a} may serve {saying.b}: it touches the guns."
+    return f"No. {saying.a} may not serve {saying.b}{saying.why_not()}"
+
+
 def attack(saying: Saying) -> str:
     """Return a sentence saying whether one unit may attack another, and whether from the front if that is told apart.
 
@@ -128,6 +135,13 @@ def attack(saying: Saying) -> str:
 #: No order is delayed in these rules: what is asked has no such tick.
 ATTACK = replace(USUAL["assault"], headline=attack, ticks=())
 ZONES = Wording("Zones", "Its front, flanks and rear", ONE, sentence="Where are the front, flanks and rear of {0}?")
+SERVE = Wording(
+    "Serve",
+    "May it serve guns whose crew has run?",
+    (("unit", "Click who would serve the guns."), ("unit", "Now the guns.")),
+    sentence="May {0} serve {1}?",
+    headline=service,
+)
 REACH = replace(USUAL["reach"], headline=_reached, ticks=())
 MOVE = replace(USUAL["move"], ticks=())
 QUESTIONS = {
@@ -166,5 +180,12 @@ QUESTIONS = {
     ),
     "reach": Question(late(f"{HERE}.movement.reach:reach"), 1, flips=False, wording=REACH),
     "zones": Question(late(f"{HERE}.combat.zones:zones"), 1, flips=False, wording=ZONES),
+    "serve": Question(
+        late(f"{HERE}.morale.serving:serve"),
+        2,
+        hopeless=late(f"{HERE}.morale.serving:hopeless"),
+        influence=late(f"{HERE}.morale.serving:of_the_two"),
+        wording=SERVE,
+    ),
     "field": Question(late(f"{HERE}.fire.field_of_fire:field"), 1, flips=False),
 }

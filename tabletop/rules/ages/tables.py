@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
+from tabletop.rules.common import modules
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.rule_set import find
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from tabletop.battle.unfolding import Unfolding
 
 INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
-#: Modules that a scenario may add to any rule set of the family by an option.
-MODULES = ("tabletop.rules.sauve_qui_peut",)
 #: The rank of an age's great captain, the general who helps twice as much as others.
 CAPTAIN = "great-captain"
 
@@ -102,7 +101,7 @@ class Profile:
     @property
     def packages(self) -> tuple[str, ...]:
         """The packages of its data: modules a scenario may switch on, shared packages, and its own last."""
-        return (*MODULES, *self.shared, self.package)
+        return (*modules.packages(), *self.shared, self.package)
 
     def data(self, name: str) -> Iterator[Mapping[str, Any]]:
         """Yield the data file of this name from each package that has it."""

@@ -14,9 +14,9 @@ from tabletop.battle.unit import Unit
 from tabletop.rules.ages.morale.status import ROUTING
 from tabletop.rules.ages.tables import ARTILLERY, arm
 from tabletop.rules.ages.turn.phases import fighters
+from tabletop.rules.common import modules
 from tabletop.rules.common.data import data_of
 from tabletop.rules.common.endings import last_standing
-from tabletop.rules.sauve_qui_peut.levels import or_break_it
 
 
 @cache
@@ -76,7 +76,7 @@ def _stands(battle: Battle, side: str) -> bool:
 def won(battle: Battle, enemy: str) -> str:
     """Return a sentence saying how a battle is won against a side (ROC-VP-01, ROC-VP-02)."""
     last = f"when turn {battle.setup.turns} ends" if battle.setup.turns else "at the end"
-    rest = f"or rout its whole army{or_break_it(battle)}"
+    rest = f"or rout its whole army{modules.also_won(battle)}"
     return f"Cost the {side_name(enemy)} side more points than you lose {last}, {rest}."
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.rules.common import base_losses
+from tabletop.rules.common.crisis import TESTED, Levels, reached
 from tabletop.rules.common.data import data_of
 from tabletop.rules.common.keyed_option import given
 
 PACKAGE = "tabletop.rules.sauve_qui_peut"
 #: The names of the module's options.
 SWITCH, MEAN, BEFORE, BREAKS = "sauve_qui_peut", "army_mean", base_losses.BEFORE, "army_breaks"
-#: Prefix of the note that counts the marks an army has been tested for.
-TESTED = "crisis:"
 
 
 @cache
@@ -24,39 +22,6 @@ def data() -> Mapping[str, Any]:
     """Return the numbers of the module."""
     numbers: Mapping[str, Any] = data_of(PACKAGE, "tables.toml")["crisis"]
     return numbers
-
-
-@dataclass(frozen=True)
-class Levels:
-    """The marks in hundredths of an army, ascending, and the level of each in thousandths: a throw up to it fails.
-
-    After the last mark there is another every ``step`` hundredths, with the same level; none if ``step`` is 0.
-    """
-
-    marks: tuple[int, ...]
-    levels: tuple[int, ...]
-    step: int = 0
-
-    def percentage(self, reached: int) -> int:
-        """Return the percentage of the mark number ``reached``, from 1.
-
-        >>> Levels((15, 20), (150, 300), 5).percentage(4)
-        30
-        """
-        beyond = max(0, reached - len(self.marks))
-        return self.marks[min(reached, len(self.marks)) - 1] + beyond * self.step
-
-    def level(self, reached: int) -> int:
-        """Return the level of the mark number ``reached``, from 1.
-
-        >>> Levels((15, 20), (150, 300), 5).level(4)
-        300
-        """
-        return self.levels[min(reached, len(self.levels)) - 1]
-
-    def most(self) -> int:
-        """Return how many marks there are up to the whole army."""
-        return len(self.marks) + ((100 - self.marks[-1]) // self.step if self.step else 0)
 
 
 def chosen(battle: Battle) -> bool:
@@ -79,14 +44,6 @@ def levels_of(battle: Battle, side: str) -> Levels:
     mean = given(battle.setup.options, MEAN, side) or data()["mean"]
     numbers = data()["early"] if int(mean) == data()["early"]["mean"] else data()
     return Levels(tuple(data()["marks"]), tuple(numbers[kind]), int(data()["step"]))
-
-
-def reached(battle: Battle, side: str, levels: Levels) -> int:
-    """Return how many of the marks an army's losses have reached; 0 before the first (SQP-TST-11)."""
-    bases, bases_lost = base_losses.army(battle, side), base_losses.lost(battle, side)
-    if not bases:
-        return 0
-    return sum(bases_lost >= base_losses.mark(bases, levels.percentage(k)) for k in range(1, levels.most() + 1))
 
 
 def outlook(battle: Battle, side: str) -> str:

@@ -18,6 +18,7 @@ from tabletop.geometry.verdict import Verdict
 from tabletop.judge import judge
 from tabletop.play.files.check import check_files
 from tabletop.play.files.draft import empty
+from tabletop.play.files.draft_from_file import draft_of
 from tabletop.play.files.load import load_scene
 from tabletop.render.drawing.primitives import Drawing
 from tabletop.render.judge import keeping, verdict_words
@@ -25,6 +26,7 @@ from tabletop.render.judge.controller import Mode
 from tabletop.render.painting.files import WRITERS
 from tabletop.render.screens import Look
 from tabletop.render.settings.model import Settings
+from tests.loaded import scenario
 from tests.render.judge.driver import Umpire, at_the_table
 
 
@@ -305,6 +307,22 @@ def test_a_table_in_millimetres_has_its_own_troops_and_questions() -> None:
         umpire.press("ask:zones")
         umpire.click((600, 400))
         assert umpire.controller.verdict is not None
+
+
+def test_who_serves_guns_is_asked_by_two_clicks() -> None:
+    """SQP-TST-08: the dispute that comes with the program, its abandoned guns and all."""
+    battle = scenario("destiny/disputes/the-crew-has-run")
+    with at_the_table(draft_of(battle)) as umpire:
+        umpire.press("tab:ask")
+        umpire.press("ask:serve")
+        for name in ("foot-west", "guns-west"):
+            umpire.click(battle.unit(name).at)
+        verdict = umpire.controller.verdict
+        assert verdict is not None and (verdict.question, verdict.args) == ("serve", ("foot-west", "guns-west"))
+        assert verdict.holds
+        umpire.drag(battle.unit("foot-west").at, (270, 240))
+        again = umpire.controller.verdict
+        assert again is not None and again.args == verdict.args and not again.holds
 
 
 @pytest.mark.usefixtures("unmeasured")

@@ -70,3 +70,21 @@ def test_to_the_last_millimetre(target: str, distance: float, band: str | None) 
     verdict = ask(dispute("realm-of-chance", "to-the-last-millimetre"), "fire", (f"{target}-guns", target))
     assert verdict.holds is (band is not None) and verdict.measured["band"] == band
     assert verdict.measured["range"] == pytest.approx(distance)
+
+
+@pytest.mark.parametrize(
+    ("unit", "guns", "gap", "against"),
+    [
+        ("foot-west", "guns-west", 0.4, []),
+        ("foot-middle", "guns-middle", 0.7, ["12e Ligne is 0.7 mm from 2e batterie"]),
+        ("foot-east", "guns-east", 0.0, ["25e Ligne routs"]),
+        ("drouot", "guns-middle", 0.0, ["Drouot is a general or staff officer, and serves no guns"]),
+        ("landwehr", "guns-middle", 100.0, ["2e batterie is the enemy's", "3rd Landwehr is 100.0 mm from 2e batterie"]),
+    ],
+)
+def test_the_crew_has_run(unit: str, guns: str, gap: float, against: list[str]) -> None:
+    """SQP-TST-08: a friendly unit that touches the guns, to half a millimetre, and does not rout serves them."""
+    verdict = ask(dispute("destiny", "the-crew-has-run"), "serve", (unit, guns))
+    assert verdict.holds is (not against) and [reason.text for reason in verdict.against] == against
+    assert verdict.measured["distance"] == pytest.approx(gap, abs=1e-3)
+    assert {reason.rule for reason in verdict.because} == {"SQP-TST-08"}

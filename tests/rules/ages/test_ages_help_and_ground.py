@@ -18,11 +18,13 @@ from tabletop.play.engine import play_of, submit
 from tabletop.play.files.opened import open_battle
 from tabletop.rules.ages.combat.judge import fight_of
 from tabletop.rules.ages.combat.pursuit import in_hand
-from tabletop.rules.ages.morale.crisis import close_the_move, serve_again
+from tabletop.rules.ages.morale.crisis import close_the_move
+from tabletop.rules.ages.morale.serving import serve_again
 from tabletop.rules.ages.movement.terrain import behind_obstacle, has_the_ground
 from tabletop.rules.ages.turn.sequence import advance
 from tabletop.rules.ages.turn.victory import settled, standing
-from tabletop.rules.sauve_qui_peut.levels import TESTED, outlook
+from tabletop.rules.common.crisis import TESTED
+from tabletop.rules.sauve_qui_peut.levels import outlook
 from tests import destiny, realm, reason
 from tests.ages import Numbers, allowed, why
 

@@ -15,8 +15,9 @@ from tabletop.judge import ask
 from tabletop.play.engine import play_of
 from tabletop.rules.ages.combat.judge import fight_of
 from tabletop.rules.ages.sight.judge import sight_limit
+from tabletop.rules.ages.turn.goals import needed
 from tabletop.rules.ages.turn.sequence import advance
-from tabletop.rules.ages.turn.victory import needed, settled
+from tabletop.rules.ages.turn.victory import settled
 from tests.ages import allowed, why
 from tests.destiny import BUILDER, Numbers, action, battle, done, told, unit
 

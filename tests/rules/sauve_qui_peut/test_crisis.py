@@ -16,7 +16,7 @@ from tabletop.play.files.load import load_scene
 from tabletop.rules import rule_set
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.cards import rule_card
-from tabletop.rules.common import base_losses
+from tabletop.rules.common import base_losses, crisis
 from tabletop.rules.sauve_qui_peut import levels
 from tabletop.rules.sauve_qui_peut.levels import data
 from tabletop.terminal.views import situation
@@ -129,7 +129,7 @@ def test_losses_are_counted_once(host: str) -> None:
 def test_reinforcements_move_the_marks_up() -> None:
     """SQP-TST-07, SQP-TST-11: 6 of 40 are the first mark, of 45 it is 7; one tested already is not tested again."""
     limits = levels.levels_of(scene(), "blue")
-    assert [levels.reached(scene(lost=6, of=n), "blue", limits) for n in (40, 45)] == [1, 0]
+    assert [crisis.reached(scene(lost=6, of=n), "blue", limits) for n in (40, 45)] == [1, 0]
     tested = closed(scene(lost=6), 999.0, 999.0).battle
     more = replace(tested, memory={**tested.memory, "army:blue": 45, "lost:blue": 7})
     assert told(closed(more), "crisis") == []
@@ -140,7 +140,7 @@ def test_above_forty_a_crisis_is_likely_and_beyond_the_table_too() -> None:
     limits = levels.levels_of(scene(), "blue")
     assert [limits.level(k) for k in (6, 7, 8, 18)] == [900, 950, 950, 950]
     assert (limits.percentage(8), limits.percentage(limits.most()), limits.most()) == (50, 100, 18)
-    assert levels.reached(scene(lost=40), "blue", limits) == 18
+    assert crisis.reached(scene(lost=40), "blue", limits) == 18
     once = closed(scene(lost=16), *[999.0] * 2)
     assert told(once, "crisis") == [{"side": "blue", "percent": 40, "level": 900}]
     assert told(closed(once.battle, *[999.0] * 2), "crisis") == [], "of five marks passed at once none is tested later"

@@ -1,20 +1,16 @@
-"""The crisis of morale in the Ages, by their own books or switched on by a scenario (Sauve qui peut)."""
+"""The crisis of morale in the Ages: by their own books, or by a module that a scenario switches on."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Changed
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import distance_between
 from tabletop.rules.ages.morale.effects import disrupt, rout
-from tabletop.rules.ages.morale.status import OK, ROUTING, abandoned
-from tabletop.rules.ages.tables import ARTILLERY, arm, length, tables
+from tabletop.rules.ages.morale.status import OK, ROUTING
+from tabletop.rules.ages.tables import ARTILLERY, arm, tables
 from tabletop.rules.ages.turn.phases import fighters
-from tabletop.rules.sauve_qui_peut import crisis, levels
-from tabletop.rules.sauve_qui_peut.crisis import Host, end_if_broken
-from tabletop.rules.sauve_qui_peut.levels import Levels
+from tabletop.rules.common import crisis, modules
+from tabletop.rules.common.crisis import Book, Host, Levels
 
 
 def _shake(unfolding: Unfolding, name: str) -> None:
@@ -34,17 +30,15 @@ def _abandon(unfolding: Unfolding, name: str) -> bool:
     return True
 
 
-#: As in the books of the Ages, where batteries lose heart like other units.
-BY_THE_BOOK = Host(
+#: What the family says of its units to a crisis of morale, and does to them.
+HOST = Host(
     units=fighters,
     routs=lambda unit: unit.status == ROUTING,
     steady=lambda unit: unit.status == OK,
     rout=rout,
     shake=_shake,
-    rules=("AGE-CRI-02", "AGE-CRI-03"),
+    abandon=_abandon,
 )
-#: As switched on by a scenario.
-SWITCHED_ON = replace(BY_THE_BOOK, abandon=_abandon, rules=("SQP-TST-02", "SQP-TST-03"))
 
 
 def _own(battle: Battle, side: str) -> Levels:
@@ -53,10 +47,14 @@ def _own(battle: Battle, side: str) -> Levels:
     return Levels(tuple(data["marks"]), tuple(data["levels"]))
 
 
+#: The crisis of the books of the Ages, where batteries lose heart like other units.
+BY_THE_BOOK = Book(_own, ("AGE-CRI-02", "AGE-CRI-03"))
+
+
 def close_the_move(unfolding: Unfolding) -> None:
     """Test both armies at the end of a player turn, each for the highest mark it has newly reached.
 
-    Source: AGE-CRI-02, AGE-SEQ-04.
+    A module that the scenario switches on stands in for the crisis of the book. Source: AGE-CRI-02, AGE-SEQ-04.
 
     >>> from tabletop.battle.dice import ScriptedDice
     >>> from tabletop.play.files.opened import open_battle
@@ -68,42 +66,5 @@ def close_the_move(unfolding: Unfolding) -> None:
     >>> unfolding.battle.memory["crisis:french"]
     1
     """
-    if levels.chosen(unfolding.battle):
-        crisis.close_the_move(unfolding, SWITCHED_ON)
-    elif unfolding.battle.rulings.get("crisis_of_morale"):
-        crisis.close_the_move(unfolding, BY_THE_BOOK, _own)
-
-
-def army_breaks(unfolding: Unfolding) -> bool:
-    """End the battle if as many of an army's units rout or are gone as the scenario says; return whether it ended.
-
-    The scenario's option ``army_breaks`` sets the share (AGE-CRI-05).
-
-    >>> from tabletop.play.files.opened import open_battle
-    >>> army_breaks(Unfolding(open_battle("last-half-hour")))
-    False
-    """
-    return end_if_broken(unfolding, SWITCHED_ON)
-
-
-def serve_again(unfolding: Unfolding, side: str) -> None:
-    """Let friends who touch abandoned guns and do not rout serve them again (SQP-TST-08).
-
-    Other abandoned guns serve nobody.
-
-    >>> from tabletop.play.files.opened import open_battle
-    >>> battle = open_battle("drill-ground")
-    >>> unfolding = Unfolding(battle.with_unit(battle.unit("french-2").moved(30.0, 0.0)))
-    >>> unfolding.mark("french-guns", abandoned=True)
-    >>> serve_again(unfolding, "french")
-    >>> abandoned(unfolding.unit("french-guns"))
-    False
-    """
-    battle = unfolding.battle
-    contact = length(battle, "contact")
-    for gun in battle.side(side):
-        if not abandoned(gun):
-            continue
-        friends = (unit for unit in battle.friends(gun) if unit.status != ROUTING and not abandoned(unit))
-        if any(battle.tape.at_most(distance_between(gun, unit), contact) for unit in friends):
-            unfolding.mark(gun.id, abandoned=None)
+    if not modules.close_the_move(unfolding, HOST) and unfolding.battle.rulings.get("crisis_of_morale"):
+        crisis.close_the_move(unfolding, HOST, BY_THE_BOOK)

@@ -8,9 +8,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.tables import profile_of, tables
-from tabletop.rules.common import base_losses
+from tabletop.rules.common import base_losses, modules
 from tabletop.rules.common.base_losses import army, joined, lost, mark, percent
-from tabletop.rules.sauve_qui_peut import levels
 
 __all__ = ["army", "count", "enrol", "joined", "lost", "mark", "percent", "reached", "report"]
 
@@ -29,7 +28,7 @@ def count(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
 
 
 def report(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
-    """Report a loss to the rule set, and to a crisis of morale that a scenario adds to rules without one (AGE-CRI-01).
+    """Report a loss to the rule set, and to a module that reads losses where the rules count none (AGE-CRI-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("drill-ground"))
@@ -39,12 +38,12 @@ def report(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
     """
     before = lost(unfolding.battle, loser.side)
     profile_of(loser).lost(unfolding, loser, what, times)
-    if levels.chosen(unfolding.battle) and lost(unfolding.battle, loser.side) == before:
+    if modules.count(unfolding.battle) and lost(unfolding.battle, loser.side) == before:
         count(unfolding, loser, what, times)
 
 
 def enrol(unfolding: Unfolding, units: Sequence[Unit]) -> None:
-    """Report units that join to the rule set, and to the crisis of morale as ``report`` does (SQP-TST-07).
+    """Report units that join to the rule set, and to a module as ``report`` does (SQP-TST-07).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> unfolding = Unfolding(open_battle("last-half-hour"))
@@ -54,7 +53,7 @@ def enrol(unfolding: Unfolding, units: Sequence[Unit]) -> None:
     """
     before = unfolding.battle.memory
     profile_of(unfolding.battle).joined(unfolding, units)
-    if levels.chosen(unfolding.battle) and unfolding.battle.memory == before:
+    if modules.count(unfolding.battle) and unfolding.battle.memory == before:
         joined(unfolding, units)
 
 

@@ -19,6 +19,7 @@ from tabletop.rules.ages.morale import crisis, edges
 from tabletop.rules.ages.morale.effects import disrupt, fall_back_from, lost_from_the_board
 from tabletop.rules.ages.morale.falling_back import retiring
 from tabletop.rules.ages.morale.rout import run
+from tabletop.rules.ages.morale.serving import serve_again
 from tabletop.rules.ages.morale.status import DISRUPTED, OF_A_TURN, OK, ROUTING, abandoned, just_taken, organised
 from tabletop.rules.ages.movement.contacts import contacts_last
 from tabletop.rules.ages.movement.layouts import UNLIMBERED
@@ -35,8 +36,8 @@ from tabletop.rules.ages.turn.phases import (
     fighters,
 )
 from tabletop.rules.ages.turn.simultaneous import in_sequence
+from tabletop.rules.common import modules
 from tabletop.rules.common.ruled import either, ruled
-from tabletop.rules.sauve_qui_peut.crisis import open_the_battle
 
 
 def begin(unfolding: Unfolding) -> None:
@@ -49,7 +50,7 @@ def begin(unfolding: Unfolding) -> None:
     """
     edges.settle(unfolding)
     losses.enrol(unfolding, unfolding.battle.units)
-    open_the_battle(unfolding, unfolding.battle.setup.sides)
+    modules.begin(unfolding)
     _open(unfolding, 1, unfolding.battle.setup.sides[0])
 
 
@@ -59,7 +60,7 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
     unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
     if side == unfolding.battle.setup.sides[0]:
         mist.drift(unfolding)
-    crisis.serve_again(unfolding, side)
+    serve_again(unfolding, side)
     for unit in unfolding.battle.side(side):
         debt = unit.marks.get("debt")
         stale = {"retreating": None} if unit.marks.get("retreating") else {}
@@ -214,7 +215,7 @@ def _movement(unfolding: Unfolding) -> bool:
 
     Source: ROC-MOV-01, SQP-TST-08.
     """
-    crisis.serve_again(unfolding, _side(unfolding.battle))
+    serve_again(unfolding, _side(unfolding.battle))
     return False
 
 
@@ -276,7 +277,7 @@ def _combat(unfolding: Unfolding) -> bool:
 def _close(unfolding: Unfolding) -> None:
     """End a player turn; open the other side's or the next turn unless the battle ends (ROC-SEQ-01, AGE-SEQ-01).
 
-    The crisis of morale closes each move (AGE-SEQ-04, SQP-TST-01).
+    The crisis of morale closes each move (AGE-SEQ-04, AGE-CRI-05, SQP-TST-01).
     """
     battle = unfolding.battle
     side = _side(battle)
@@ -284,7 +285,7 @@ def _close(unfolding: Unfolding) -> None:
     for unit in battle.units:
         _clean(unfolding, unit, unit.side == side)
     crisis.close_the_move(unfolding)
-    if crisis.army_breaks(unfolding) or profile_of(battle).settled(unfolding):
+    if modules.over(unfolding, crisis.HOST) or profile_of(battle).settled(unfolding):
         return
     other = battle.setup.other(side)
     if side == battle.setup.sides[0]:
