@@ -12,6 +12,7 @@ from tabletop.battle.event import Changed, Clocked, Event, Told
 from tabletop.battle.event import Thrown as _Thrown
 from tabletop.battle.progress import Clock
 from tabletop.battle.unit import Unit
+from tabletop.battle.until import Until
 
 
 class Unfolding:
@@ -36,6 +37,10 @@ class Unfolding:
     def mark(self, unit: str, **marks: Any) -> None:
         """Set marks of a unit; None takes one away."""
         self.happen(Changed(unit, marks=marks))
+
+    def mark_until(self, unit: str, until: Until, **marks: Any) -> None:
+        """Set marks of a unit that the clock takes away when it reaches their end."""
+        self.happen(Changed(unit, marks=marks, until=dict.fromkeys(marks, until)))
 
     def tell(
         self,
