@@ -162,7 +162,7 @@ def _losses(opening: Battle, last: Battle) -> dict[str, Loss]:
     losses = {}
     for side in opening.setup.sides:
         own = [unit for unit in everybody if unit.side == side]
-        bases = sum(unit.strength for unit in own) + lost.added[side]
+        bases = sum(unit.strength for unit in own)
         losses[side] = Loss(lost.bases[side], bases, lost.units[side], len(own), lost.generals[side])
     return losses
 
