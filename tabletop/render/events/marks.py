@@ -12,7 +12,6 @@ import shapely
 
 from tabletop.battle.apply import placed_by
 from tabletop.battle.event import Converted, Entered, Left, Lost, Placed, Removed, Told
-from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.play.narration import sentences
@@ -199,14 +198,15 @@ def _bases(more: int) -> str:
 
 
 def _conversion(beat: Beat, scale: float) -> Iterator[Item]:
-    """Yield the path of a unit that has become another, and how many bases more or fewer it has, or its troops."""
-    event, unit = beat.event, beat.battle.anyone(str(getattr(beat.event, "unit", "")))
+    """Yield the path of a unit that has become another, or how many bases more or fewer it has."""
+    event = beat.event
     assert isinstance(event, Converted)
+    if not beat.changes_number:
+        yield from _way(beat, scale)
+        return
+    unit = beat.battle.unit(event.unit)
     after = placed_by(unit, event)
-    yield from _way(beat, scale)
-    text = _bases(after.strength - unit.strength) if beat.changes_number else plain(after.troop)
-    if beat.changes_number or after.troop != unit.troop:
-        yield from plate(_under(after, scale), text, WAY, scale)
+    yield from plate(_under(after, scale), _bases(after.strength - unit.strength), WAY, scale)
 
 
 def _fallen(beat: Beat, scale: float) -> Iterator[Item]:
