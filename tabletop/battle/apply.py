@@ -8,9 +8,9 @@ from typing import Any
 
 from tabletop.battle import event as e
 from tabletop.battle.battle import Battle
+from tabletop.battle.clock import Until
 from tabletop.battle.progress import Arrival, Clock, Fallen, Outcome
 from tabletop.battle.unit import Unit, converted, standing
-from tabletop.battle.until import Until
 from tabletop.geometry.base import Base
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.clock import Until
 from tabletop.battle.event import EVENTS, Asked, Changed, Clocked, Event
 from tabletop.battle.progress import Clock, Decision, frozen
 from tabletop.battle.unit import Unit, pose_of
-from tabletop.battle.until import Until
 
 _BY_NAME = {kind.__name__.lower(): kind for kind in EVENTS}
 #: Decimals on which two machines must agree: far finer than any tolerance, far coarser than their libraries'

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.battle.clock import Until
 from tabletop.battle.progress import Clock, Decision
-from tabletop.battle.until import Until
 from tabletop.geometry.measure import Point
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
+from tabletop.battle.clock import Until
 from tabletop.battle.dice import FINE, Chance, face, graded
 from tabletop.battle.event import Changed, Clocked, Event, Told
 from tabletop.battle.event import Thrown as _Thrown
 from tabletop.battle.progress import Clock
 from tabletop.battle.unit import Unit
-from tabletop.battle.until import Until
 
 
 class Unfolding:

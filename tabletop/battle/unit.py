@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from tabletop.battle.until import Until
+from tabletop.battle.clock import Until
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.layout import middle_of_front
 from tabletop.geometry.measure import GRAZE, Point, heading

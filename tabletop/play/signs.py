@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.clock import Until
 from tabletop.battle.naming import plain, side_name
 from tabletop.battle.unit import Unit
-from tabletop.battle.until import Until
 from tabletop.play.engine import play_of
 
 

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from tabletop.battle.apply import apply, fold
 from tabletop.battle.battle import Battle
+from tabletop.battle.clock import Until
 from tabletop.battle.codec import event_data, event_of, state, state_hash
 from tabletop.battle.event import Changed, Clocked, Converted, Entered, Event, Left, Lost, Placed, Removed
 from tabletop.battle.progress import Arrival, Clock
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
-from tabletop.battle.until import Until
 from tabletop.errors import BadQuestion
 from tabletop.geometry.base import Base
 from tabletop.play.knowledge import without

@@ -10,11 +10,11 @@ import pytest
 
 from tabletop.battle.apply import fold
 from tabletop.battle.battle import Battle
+from tabletop.battle.clock import Until
 from tabletop.battle.event import Converted, Entered, Event, Left, Lost, Removed
 from tabletop.battle.progress import Clock
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import pose_of
-from tabletop.battle.until import Until
 from tabletop.play import engine, narration
 from tabletop.play.engine import Step
 from tabletop.play.saves import replay, save

@@ -1,12 +1,18 @@
-"""How long a mark lasts that goes by itself: until the clock shows a moment, or until that moment is over."""
+"""The clock of a battle, and the ends of marks that it takes away."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tabletop.battle.progress import Clock
+
+@dataclass(frozen=True)
+class Clock:
+    """Whose move it is: turn (from 1; 0 before the battle), phase in the rules' words, side, and its active group."""
+
+    turn: int = 0
+    phase: str = ""
+    side: str | None = None
+    group: str | None = None
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,6 @@ class Until:
     def reached(self, before: Clock, after: Clock) -> bool:
         """Return whether the mark ends as the clock goes from ``before`` to ``after``.
 
-        >>> from tabletop.battle.progress import Clock
         >>> french, british = Clock(3, "fire", "french"), Clock(3, "fire", "british")
         >>> Until(3, side="british").reached(french, british), Until(3, side="french").reached(french, british)
         (True, False)
