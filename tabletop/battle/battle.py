@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from tabletop.battle.progress import Clock, Decision, Fallen, Outcome, Setup
+from tabletop.battle.progress import Arrival, Clock, Decision, Fallen, Outcome, Setup
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Tape
@@ -19,8 +19,9 @@ from tabletop.geometry.terrain import Table
 class Battle:
     """The whole game: the table, the units sorted by id, the rule set's name, every ruling's value, and its progress.
 
-    A scene that was only laid out for the judge has the clock at turn 0 and nothing pending. ``memory`` is the rule
-    set's own notebook, plain data under keys it declares.
+    A scene that was only laid out for the judge has the clock at turn 0 and nothing pending. ``returning`` holds when
+    and where the units that left the table in the battle may come back. ``memory`` is the rule set's own notebook,
+    plain data under keys it declares.
     """
 
     rules: str
@@ -38,6 +39,7 @@ class Battle:
     memory: Mapping[str, Any] = field(default_factory=dict)
     scores: Mapping[str, float] = field(default_factory=dict)
     outcome: Outcome | None = None
+    returning: Mapping[str, Arrival] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -103,6 +105,14 @@ class Battle:
         """Return the name of a unit, on the table, still to come or fallen; the id if there never was one."""
         unit = self.someone(str(id))
         return str(id) if unit is None else unit.called
+
+    @property
+    def arrivals(self) -> tuple[Arrival, ...]:
+        """When and where units come on: those of the scenario, but for units that have left since, and the returns."""
+        if not self.returning:
+            return self.setup.arrivals
+        first = (replace(a, units=tuple(u for u in a.units if u not in self.returning)) for a in self.setup.arrivals)
+        return (*(arrival for arrival in first if arrival.units), *self.returning.values())
 
     def side(self, name: str) -> tuple[Unit, ...]:
         """Return all units of one side on the table, generals included."""

@@ -10,7 +10,8 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import EVENTS, Asked, Clocked, Event
+from tabletop.battle.clock import Until
+from tabletop.battle.event import EVENTS, Asked, Changed, Clocked, Event
 from tabletop.battle.progress import Clock, Decision, frozen
 from tabletop.battle.unit import Unit, pose_of
 
@@ -54,14 +55,29 @@ def event_data(event: Event) -> dict[str, Any]:
 
 def event_of(data: Mapping[str, Any]) -> Event:
     """Return the event written as ``data``; raises KeyError or TypeError if it is not one."""
+    data = _as_today(data)
     values = {key: frozen(value) for key, value in data.items() if key != "event"}
     kind = _BY_NAME[data["event"]]
     if kind is Clocked:
         return Clocked(Clock(**values.get("clock", {})))
     if kind is Asked:
         return Asked(Decision(**values["decision"]))
+    if kind is Changed:
+        values["until"] = {mark: Until(**end) for mark, end in values.get("until", {}).items()}
     event: Event = kind(**_whole(kind, values))
     return event
+
+
+def _as_today(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an event as it is written today.
+
+    Programs before ``Converted`` wrote troopers who dismounted as placed, with new troops and bases in their pose.
+    """
+    if data["event"] != "placed" or "troop" not in data["pose"]:
+        return data
+    pose = dict(data["pose"])
+    became = {"troop": pose.pop("troop"), "size": pose.pop("base", None)}
+    return {**data, "event": "converted", "pose": pose, **became}
 
 
 def _whole(kind: type[Any], values: dict[str, Any]) -> dict[str, Any]:
@@ -88,6 +104,9 @@ def unit_data(unit: Unit) -> dict[str, Any]:
         "status": unit.status,
         "marks": plain(unit.marks),
         "pose": plain(pose_of(unit)),
+        # left out where there is nothing to say, so that states have the hash they had before these were added
+        **({"until": plain(unit.until)} if unit.until else {}),
+        **({"bases_added": unit.bases_added} if unit.bases_added else {}),
     }
 
 
@@ -109,6 +128,7 @@ def state(battle: Battle) -> dict[str, Any]:
         "scores": plain(battle.scores),
         "holders": {o.id: o.holder for o in battle.setup.objectives},
         "outcome": None if battle.outcome is None else {"winner": battle.outcome.winner},
+        **({"returning": plain(battle.returning)} if battle.returning else {}),
     }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.battle.clock import Until
 from tabletop.battle.progress import Clock, Decision
 from tabletop.geometry.measure import Point
 
@@ -35,12 +36,16 @@ class Placed:
 
 @dataclass(frozen=True)
 class Changed:
-    """A unit's condition changed: status or side where given, and the marks named (None takes a mark away)."""
+    """A unit's condition changed: status or side where given, and the marks named (None takes a mark away).
+
+    ``until`` says of some of these marks when the clock takes them away; the others stay.
+    """
 
     unit: str
     status: str | None = None
     side: str | None = None
     marks: Mapping[str, Any] = field(default_factory=dict)
+    until: Mapping[str, Until] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -53,11 +58,46 @@ class Lost:
 
 
 @dataclass(frozen=True)
+class Converted:
+    """A unit became other troops, or has other bases: more, fewer, larger, smaller. It stands in ``pose``.
+
+    It is no loss and no gain: bases lost in battle are ``Lost``. ``troop`` and ``size`` (frontage and depth of every
+    base, in table units) are None where they stay; bases added have the size of the last.
+    """
+
+    unit: str
+    pose: Mapping[str, Any]
+    troop: str | None = None
+    size: tuple[float, float] | None = None
+    path: tuple[Point, ...] = ()
+    how: str = ""
+
+
+@dataclass(frozen=True)
 class Removed:
-    """A unit left the table for good; ``how`` in the rule set's words (destroyed, surrendered, captured)."""
+    """A unit is out of the battle for good, from the table or from among those still to come; ``how`` in the rule
+    set's words (destroyed, surrendered, captured)."""
 
     unit: str
     how: str
+
+
+@dataclass(frozen=True)
+class Left:
+    """A unit left the table and may come back: it waits in ``pose``, with its marks, among those still to come.
+
+    From ``turn`` on it may come on at the point ``at`` of the edge, with that facing, along a route if one is given;
+    that replaces an arrival of the scenario. ``path`` is the route it took off the table.
+    """
+
+    unit: str
+    pose: Mapping[str, Any]
+    turn: int
+    at: Point
+    facing: float
+    along: tuple[Point, ...] = ()
+    path: tuple[Point, ...] = ()
+    how: str = ""
 
 
 @dataclass(frozen=True)
@@ -156,7 +196,9 @@ Event = (
     | Placed
     | Changed
     | Lost
+    | Converted
     | Removed
+    | Left
     | Entered
     | Added
     | Clocked

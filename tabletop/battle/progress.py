@@ -6,18 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.battle.clock import Clock as Clock
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
-
-
-@dataclass(frozen=True)
-class Clock:
-    """Whose move it is: turn (from 1; 0 before the battle), phase in the rules' words, side, and its active group."""
-
-    turn: int = 0
-    phase: str = ""
-    side: str | None = None
-    group: str | None = None
 
 
 @dataclass(frozen=True)

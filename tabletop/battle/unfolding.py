@@ -7,6 +7,7 @@ from typing import Any
 
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
+from tabletop.battle.clock import Until
 from tabletop.battle.dice import FINE, Chance, face, graded
 from tabletop.battle.event import Changed, Clocked, Event, Told
 from tabletop.battle.event import Thrown as _Thrown
@@ -36,6 +37,10 @@ class Unfolding:
     def mark(self, unit: str, **marks: Any) -> None:
         """Set marks of a unit; None takes one away."""
         self.happen(Changed(unit, marks=marks))
+
+    def mark_until(self, unit: str, until: Until, **marks: Any) -> None:
+        """Set marks of a unit that the clock takes away when it reaches their end."""
+        self.happen(Changed(unit, marks=marks, until=dict.fromkeys(marks, until)))
 
     def tell(
         self,

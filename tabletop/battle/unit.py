@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.battle.clock import Until
 from tabletop.geometry.base import AnyBase, Base, Disc
 from tabletop.geometry.layout import middle_of_front
 from tabletop.geometry.measure import GRAZE, Point, heading
@@ -31,8 +32,10 @@ class Unit:
     ``bases`` are in layout order: front rank left to right, then the ranks behind (line: left to right; file: head
     first; square: front, right, rear, left sides). ``front_bases`` are the indices of the bases whose front may shoot
     and whose arc counts; the rule set sets them when it lays the unit out. ``facing`` is the unit's facing, that of the
-    reference base. Rule sets keep their own conditions in ``marks``. ``rules`` is the rule set the unit was created by:
-    functions shared by a family of rule sets use it to look up their numbers.
+    reference base. Rule sets keep their own conditions in ``marks``; ``until`` holds the ends of those that go by
+    themselves. ``bases_added`` counts the bases it was given in the battle less those it gave up, which are no losses.
+    ``rules`` is the rule set the unit was created by: functions shared by a family of rule sets use it to look up their
+    numbers.
     """
 
     id: str
@@ -51,6 +54,8 @@ class Unit:
     rank: str = ""
     linear: bool = False
     marks: Mapping[str, Any] = field(default_factory=dict)
+    until: Mapping[str, Until] = field(default_factory=dict)
+    bases_added: int = 0
     rules: str = field(default="", compare=False)
 
     @property
@@ -147,6 +152,20 @@ def standing(unit: Unit, pose: Mapping[str, Any]) -> Unit:
         bases.append(replace(moved, facing=place[2]) if isinstance(moved, Base) else moved)
     changes = {key: pose[key] for key in ("formation", "facing", "front", "reference", "troop") if key in pose}
     return replace(unit, bases=tuple(bases), front_bases=tuple(pose["front_bases"]), **changes)
+
+
+def converted(
+    unit: Unit, pose: Mapping[str, Any], troop: str | None = None, size: tuple[float, float] | None = None
+) -> Unit:
+    """Return ``unit`` as other troops, or on other bases, in a pose from ``pose_of``; None where either stays.
+
+    The pose may have more bases than the unit or fewer: further ones are like the last. ``size`` is the frontage and
+    depth of every base in table units; a disc has none.
+    """
+    more = len(pose["bases"]) - unit.strength
+    bases = unit.bases[:more] if more < 0 else (*unit.bases, *(unit.bases[-1:] * more))
+    became = {key: value for key, value in (("troop", troop), ("base", size)) if value is not None}
+    return standing(replace(unit, bases=bases, bases_added=unit.bases_added + more), {**pose, **became})
 
 
 def grown(unit: Unit, request_grown: tuple[str, float] | None) -> BaseGeometry:

@@ -10,7 +10,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Changed, Event, Lost, Placed, Removed, Scored, Taken
+from tabletop.battle.event import Changed, Converted, Event, Left, Lost, Placed, Removed, Scored, Taken
 from tabletop.battle.unit import Unit
 from tabletop.errors import TabletopError
 from tabletop.geometry.measure import bearing, turn_between
@@ -24,6 +24,7 @@ from tabletop.play.engine import Step
 ANYBODY = "anybody"
 EVENTS: dict[str, type[Any]] = {
     "lost": Lost, "removed": Removed, "changed": Changed, "taken": Taken, "placed": Placed, "scored": Scored,
+    "converted": Converted, "left": Left,
 }  # fmt: skip
 _SIGNS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq,

@@ -51,7 +51,7 @@ SUBJECTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "odds": (("good",), ("good",)),
 }
 #: Events a condition may wait for, by their words in the file.
-HAPPENINGS = ("lost", "removed", "changed", "taken", "placed", "scored")
+HAPPENINGS = ("lost", "removed", "changed", "taken", "placed", "scored", "converted", "left")
 #: Heights of a draw in words: almost the worst for the acting side, the middle, almost the best.
 HEIGHTS = {"low": 0.05, "middle": 0.5, "high": 0.95}
 
@@ -165,7 +165,7 @@ class ConditionRow(Row):
     did: Id | None = Field(None, description="an allowed action of this kind has been done since the step began")
     target: Id | None = None
     by: Id | None = Field(None, description="the side that did it; the learner's unless said, 'anybody' for both")
-    happened: Literal["lost", "removed", "changed", "taken", "placed", "scored"] | None = None
+    happened: Literal["lost", "removed", "changed", "taken", "placed", "scored", "converted", "left"] | None = None
     how: Id | None = None
     objective: Id | None = None
     holder: Id | None = None

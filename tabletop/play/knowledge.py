@@ -51,6 +51,7 @@ def without(battle: Battle, ids: Collection[str]) -> Battle:
         units=tuple(unit for unit in battle.units if unit.id not in ids),
         awaited=tuple(unit for unit in battle.awaited if unit.id not in ids),
         setup=_setup_without(battle.setup, ids),
+        returning={name: arrival for name, arrival in battle.returning.items() if name not in ids},
         memory=_pruned(battle.memory, ids),
     )
 

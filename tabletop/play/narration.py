@@ -12,11 +12,11 @@ from itertools import pairwise
 from typing import Any
 
 from tabletop.battle import event as e
-from tabletop.battle.apply import apply
+from tabletop.battle.apply import apply, expiring, placed_by
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Event
 from tabletop.battle.naming import agreeing, amid, capital, ending, how_many, plain, side_name
-from tabletop.battle.unit import ORDERLY, standing
+from tabletop.battle.unit import ORDERLY, Unit
 from tabletop.play.engine import asked, play_of
 
 
@@ -45,7 +45,7 @@ def _silent(battle: Battle, event: Event) -> str:
 
 def _placed(battle: Battle, event: e.Placed) -> str:
     unit = battle.unit(event.unit)
-    after = standing(unit, event.pose)
+    after = placed_by(unit, event)
     way = math.fsum(math.dist(a, b) for a, b in pairwise(event.path)) or math.dist(unit.at, after.at)
     parts = [f"went {length(battle, way)}" if way >= 0.05 else "turned or formed up in place"]
     if after.formation != unit.formation:
@@ -70,8 +70,41 @@ def _lost(battle: Battle, event: e.Lost) -> str:
     return f"{unit.called} lost {event.bases} base{'s' if event.bases > 1 else ''}, {bases_left} left."
 
 
+def _converted(battle: Battle, event: e.Converted) -> str:
+    unit = battle.anyone(event.unit)
+    parts = list(_differences(battle, unit, event)) or ["formed anew"]
+    how = f" ({_words(event.how)})" if event.how else ""
+    return f"{unit.called} changed: {', '.join(parts)}{how}."
+
+
+def _differences(battle: Battle, unit: Unit, event: e.Converted) -> Iterator[str]:
+    """Yield how a unit differs from what it was: troops, number and size of bases, formation."""
+    after = placed_by(unit, event)
+    if after.troop != unit.troop:
+        yield f"now {_words(after.troop)}"
+    if more := after.strength - unit.strength:
+        yield f"{how_many(abs(more), 'base')} {'more' if more > 0 else 'fewer'}, {after.strength} in all"
+    if event.size is not None and after.troop == unit.troop:
+        yield f"its bases now {event.size[0]:g} by {event.size[1]:g} {battle.table.unit}"
+    if after.formation != unit.formation:
+        yield f"now in {_words(after.formation)}"
+
+
+def _left(battle: Battle, event: e.Left) -> str:
+    how = f" ({_words(event.how)})" if event.how else ""
+    return f"{battle.called(event.unit)} left the table{how} and may come back from turn {event.turn} on."
+
+
+def _clocked(battle: Battle, event: e.Clocked) -> str:
+    """Return sentences on marks that end by themselves, where the rule set has words for that."""
+    words = play_of(battle).ended
+    over = ((unit, mark) for unit, marks in expiring(battle, event.clock) for mark in marks if mark in words)
+    return " ".join(f"{words[mark].format(unit.called)}." for unit, mark in over)
+
+
 def _removed(battle: Battle, event: e.Removed) -> str:
-    return f"{battle.called(event.unit)} left the table: {_words(event.how)}."
+    where = "left the table" if battle.has(event.unit) else "does not come back"
+    return f"{battle.called(event.unit)} {where}: {_words(event.how)}."
 
 
 def _entered(battle: Battle, event: e.Entered) -> str:
@@ -163,10 +196,12 @@ _USUAL: dict[type[Any], Callable[[Battle, Any], str]] = {
     e.Placed: _placed,
     e.Changed: _changed,
     e.Lost: _lost,
+    e.Converted: _converted,
     e.Removed: _removed,
+    e.Left: _left,
     e.Entered: _entered,
     e.Added: _added,
-    e.Clocked: _silent,
+    e.Clocked: _clocked,
     e.Remembered: _silent,
     e.Taken: _taken,
     e.Scored: _scored,

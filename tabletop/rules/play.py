@@ -154,6 +154,8 @@ class Play:
     - ``narrate`` returns the sentence for an event in a report, given the battle before it: "" to omit it, None to
       leave it to the default wording; ``minutes`` is how long a turn lasts on the clock;
     - ``signs`` are the texts of marks on a unit's card, "{}" standing for the value; marks without one are not shown;
+    - ``ended`` are sentences, "{}" standing for the unit, on marks that the clock has taken away (``mark_until``);
+      those without one go in silence;
     - ``remarks`` are further lines of a unit's card, in a few words each;
     - ``outlook`` is a sentence on an army's morale and what comes next, for the summary of its side; "" for none;
     - ``won`` is a sentence on how a battle is won, starting with what to do, for the side whose enemy is named;
@@ -195,6 +197,7 @@ class Play:
     remarks: Callable[[Battle, Unit], Sequence[str]] = lambda battle, unit: ()
     outlook: Callable[[Battle, str], str] = lambda battle, side: ""
     signs: Mapping[str, str] = field(default_factory=dict)
+    ended: Mapping[str, str] = field(default_factory=dict)
     memory: tuple[str, ...] = ()
     lowest: int = 1
     phases: tuple[str, ...] = ()

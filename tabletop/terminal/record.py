@@ -94,6 +94,8 @@ def _word(value: Any) -> str:
 
 
 def losses(battle: Battle) -> str:
-    """Return who has left the table, how and when."""
+    """Return who has left the table, how and when, and who may come back."""
     lines = [f"  {f.unit.called} ({f.unit.side}): {f.how}, turn {f.turn}" for f in battle.fallen]
+    waiting = (unit for unit in battle.awaited if unit.id in battle.returning)
+    lines += [f"  {u.called} ({u.side}): may come back from turn {battle.returning[u.id].turn} on" for u in waiting]
     return "\n".join(lines or ["  nobody has left the table"])

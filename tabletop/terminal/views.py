@@ -16,6 +16,7 @@ from tabletop.play.engine import judge, mover, play_of
 from tabletop.play.environment import counted, environment, is_ship
 from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
+from tabletop.play.signs import signs
 from tabletop.rules.play import ActionKind
 from tabletop.terminal.layout import count, paragraph
 
@@ -147,15 +148,17 @@ def group_name(battle: Battle, group: str | None) -> str:
 def _strength(battle: Battle, side: str) -> str:
     units = [u for u in battle.side(side) if not u.is_general]
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
-    coming = [u for u in battle.awaited if u.side == side and not u.is_general]
+    waiting = [u for u in battle.awaited if u.side == side and not u.is_general]
+    coming = [u for u in waiting if u.id not in battle.returning]
     noun, bases = counted(battle, side), count(battle.bases(side)[0], "base")
     parts = [
-        count(len(units) + len(coming), noun)
+        count(len(units) + len(waiting), noun)
         if noun != "base"
-        else f"{count(len(units) + len(coming), 'unit')}, {bases}"
+        else f"{count(len(units) + len(waiting), 'unit')}, {bases}"
     ]
     parts += [f"{len(fallen)} lost"] if fallen else []
     parts += [f"{len(coming)} of the units still to come"] if coming else []
+    parts += [f"{len(waiting) - len(coming)} off the table"] if len(waiting) > len(coming) else []
     held = _ground(battle, side)
     parts += [f"{battle.scores[side]:g} points"] if side in battle.scores else []
     outlook = play_of(battle).outlook(battle, side)
@@ -171,9 +174,10 @@ def _ground(battle: Battle, side: str | None) -> str:
 
 
 def card(battle: Battle, unit: Unit) -> str:
-    """Return a unit in one line: its kind, formation, place and state, and what the rules remark on it."""
+    """Return a unit in one line: its kind, formation, place and state, what the rules remark on it, and the marks that
+    go by themselves."""
     remarks = play_of(battle).remarks(battle, unit) if battle.has(unit.id) else ()
-    return "; ".join([_card(battle, unit), *remarks])
+    return "; ".join([_card(battle, unit), *remarks, *signs(battle, unit, timed=True)])
 
 
 def _card(battle: Battle, unit: Unit) -> str:
@@ -195,7 +199,9 @@ def _acted(unit: Unit) -> str:
 
 
 def _coming(battle: Battle, unit: Unit) -> str:
-    turn = next((a.turn for a in battle.setup.arrivals if unit.id in a.units), None)
+    turn = next((a.turn for a in battle.arrivals if unit.id in a.units), None)
+    if unit.id in battle.returning:
+        return f"off the table, may come back (turn {turn})"
     return "still to come" + (f" (turn {turn})" if turn else "")
 
 

@@ -49,9 +49,9 @@ def test_it_is_checked_judged_and_played(installed: Path) -> None:
 
 
 def test_it_is_as_short_as_the_guide_says() -> None:
-    """The example of the guide is about 150 lines of Python, blank lines left out."""
+    """The example of the guide is about 160 lines of Python, blank lines left out."""
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    assert sum(bool(line.strip()) for block in blocks for line in block.splitlines()) <= 150
+    assert sum(bool(line.strip()) for block in blocks for line in block.splitlines()) <= 160
 
 
 def test_pip_installs_it(tmp_path: Path) -> None:
@@ -113,6 +113,48 @@ def test_its_refusals_at_the_prompt_read_as_sentences(installed: Path) -> None:
         "landsknechts is not in contact", "Turn 1. Red. 'done': end the turn",
     ):  # fmt: skip
         assert text in told, told
+
+
+def test_its_broken_blocks_change_their_arms_leave_and_come_back(installed: Path, tmp_path: Path) -> None:
+    """At the prompt: told, listed as off the table and not as lost, back two turns later; what has acted is timed."""
+    scene = tmp_path / "near.yaml"
+    text = (installed / "push_of_pike/scenarios/two-blocks.yaml").read_text("utf-8")
+    for old, new in (("bases: 5", "bases: 2"), ("bases: 4", "bases: 2"), ("[12, 5]", "[9, 8]"), ("[12, 12]", "[9, 9]")):
+        text = text.replace(old, new)
+    scene.write_text(text, "utf-8")
+    lines = "push swiss land\nwho\nlosses\nlandsknechts\ndone\nadvance swiss distance 1\nswiss\ndone\ndone\ndone\n"
+    lines += "done\nlandsknechts\nlog\nquit\n"
+    path = os.pathsep.join([str(ROOT), str(installed)])
+    environment = {**os.environ, "PYTHONPATH": path, "TABLETOP_PLAIN": "1", "PYTHONIOENCODING": "utf-8"}
+    told = subprocess.run(
+        [sys.executable, "-m", "tabletop", "play", str(scene), "--text", "--seed", "1", "--dice", "6,1"],
+        input=lines, env=environment, cwd=installed.parent, capture_output=True, text=True, encoding="utf-8",
+    ).stdout  # fmt: skip
+    told = " ".join(told.split())
+    for words in (
+        "landsknechts changed: now swords (pikes thrown away). "
+        "landsknechts left the table (broken) and may come back from turn 3 on.",
+        "has acted (to the end of Red's turn 1)", "Blue: 1 unit, 2 bases, 1 off the table.",
+        "landsknechts (blue): may come back from turn 3 on", "landsknechts: swords, 2 bases, block off the table",
+        "swiss is not to act now [POP-SEQ-01]", "Turn 3 landsknechts came on to the table.",
+        "landsknechts: swords, 2 bases, block at 9.0,17.5, facing S",
+    ):  # fmt: skip
+        assert words in told, (words, told)
+
+
+def test_its_games_are_saved_reported_and_verified(installed: Path, tmp_path: Path) -> None:
+    """Whoever breaks is not lost before he is cut off; the saved game comes out as it was played."""
+    scene, game = installed / "push_of_pike/scenarios/two-blocks.yaml", str(tmp_path / "game.jsonl")
+    words = ("-m", "tabletop", "run", str(scene), "--players", "greedy,greedy", "--seed", "4", "--save", game)
+    assert put(installed, *words).returncode == 0
+    kinds = re.findall(r'"event": "(\w+)"', Path(game).read_text("utf-8"))
+    assert {"converted", "left", "lost", "removed"} <= set(kinds) and kinds.index("left") < kinds.index("removed")
+    report = put(installed, "-m", "tabletop", "report", game).stdout
+    before, _, after = report.partition("landsknechts does not come back: cut off.")
+    assert "Blue had lost 2 bases." in before and "whole unit" not in before
+    assert "Blue had lost 4 bases, 1 whole unit." in after and after.rstrip().endswith("no enemy stands any more.")
+    verified = put(installed, "-m", "tabletop", "verify", game)
+    assert verified.returncode == 0 and verified.stdout.startswith("Verified: all"), verified.stdout
 
 
 def test_its_rule_cards_have_their_sections(installed: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tabletop.battle.apply import fold
@@ -22,7 +22,8 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class Tally:
-    """The state of each side at step ``n``: bases, units and generals lost, units in disorder, and points."""
+    """The state of each side at step ``n``: bases, units and generals lost, units in disorder, points, and the bases
+    its units were given in the battle less those they gave up."""
 
     n: int
     turn: int
@@ -31,6 +32,7 @@ class Tally:
     generals: Mapping[str, int]
     shaken: Mapping[str, int]
     points: Mapping[str, float]
+    added: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -145,10 +147,13 @@ def _hour(battle: Battle, turn: int) -> str | None:
 def counted(opening: Battle, now: Battle, n: int) -> Tally:
     """Return what each side has lost by step ``n``.
 
-    Units count for the side on which they began, so a unit that changes sides is a loss for its own.
+    Units count for the side on which they began, so a unit that changes sides is a loss for its own. One that left the
+    table and may come back is none; bases that a unit was given in the battle, or gave up, count as if it had begun
+    with them, or without.
     """
     remaining = {unit.id: unit for unit in (*now.units, *now.awaited)}
-    counts: dict[str, dict[str, int]] = {key: dict.fromkeys(now.setup.sides, 0) for key in ("b", "u", "g", "s")}
+    added = {unit.id: unit.bases_added for unit in (*remaining.values(), *(fallen.unit for fallen in now.fallen))}
+    counts: dict[str, dict[str, int]] = {key: dict.fromkeys(now.setup.sides, 0) for key in ("b", "u", "g", "s", "a")}
     for unit in (*opening.units, *opening.awaited):
         unit_now = remaining.get(unit.id)
         lost = unit_now is None or unit_now.side != unit.side
@@ -156,9 +161,11 @@ def counted(opening: Battle, now: Battle, n: int) -> Tally:
             counts["g"][unit.side] += lost
             continue
         counts["u"][unit.side] += lost
-        counts["b"][unit.side] += unit.strength - (unit_now.strength if unit_now is not None and not lost else 0)
+        stands = unit_now.strength if unit_now is not None and not lost else 0
+        counts["a"][unit.side] += added.get(unit.id, 0)
+        counts["b"][unit.side] += unit.strength + added.get(unit.id, 0) - stands
         counts["s"][unit.side] += unit_now is not None and not lost and not unit_now.in_order
-    return Tally(n, now.clock.turn, counts["b"], counts["u"], counts["g"], counts["s"], dict(now.scores))
+    return Tally(n, now.clock.turn, counts["b"], counts["u"], counts["g"], counts["s"], dict(now.scores), counts["a"])
 
 
 # --- in words --------------------------------------------------------------------------------------------------------

@@ -13,6 +13,10 @@ was played under rules 1 and model 1; it is read as it is, and lines are added t
 Format 3 added two notes, neither a part of the state: ``"practice": true`` in the header of a battle in which dice may
 be taken back, and ``"thought"`` in a line, why a computer player took the action: ``{"why", "value", "other":
 {"action", "value", "why"}}``, ``other`` being the runner-up.
+
+Events added since need no new format: a game without them is as it was, and one with them is refused by older programs
+in the line that holds the first. ``converted`` was written as ``placed``, with the new troops in the pose, by programs
+that had no event for it; it is read as what it is.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.play.engine import play_of
 from tabletop.play.environment import is_ship
+from tabletop.play.signs import signs
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.theme import colour
@@ -118,9 +119,9 @@ def strength(model: GameModel, unit: Unit) -> str:
 
 
 def started(model: GameModel, unit: Unit) -> int:
-    """Return the number of bases a unit began the battle with."""
+    """Return the number of bases a unit began the battle with, and was given since."""
     first = model.record.header.opening.someone(unit.id)
-    return unit.strength if first is None else first.strength
+    return unit.strength if first is None else first.strength + unit.bases_added
 
 
 def _stance(unit: Unit) -> str:
@@ -143,7 +144,7 @@ def _state(model: GameModel, unit: Unit) -> Iterator[str]:
     outlook = play.outlook(battle, unit.side)
     if outlook:
         yield escape(f"{side_name(unit.side)}: {outlook}")
-    yield from signs(model, unit)
+    yield from map(escape, signs(battle, unit))
 
 
 def _shaken(unit: Unit) -> str:
@@ -154,21 +155,12 @@ def _absent(model: GameModel, unit: Unit) -> str:
     gone = next((f for f in model.table.battle.fallen if f.unit.id == unit.id), None)
     if gone is not None:
         return f"Left the table in turn {gone.turn}: {gone.how.replace('-', ' ')}"
-    turn = next((a.turn for a in model.table.battle.setup.arrivals if unit.id in a.units), None)
-    now = turn is not None and turn <= model.table.battle.clock.turn
+    battle = model.table.battle
+    turn = next((a.turn for a in battle.arrivals if unit.id in a.units), None)
+    now = turn is not None and turn <= battle.clock.turn
+    if unit.id in battle.returning:
+        return f"Off the table, may come back {'now' if now else f'from turn {turn} on'}"
     return "Still to come" + (f", {'from now on' if now else f'in turn {turn}'}" if turn else "")
-
-
-def signs(model: GameModel, unit: Unit) -> Iterator[str]:
-    """Yield the marks on a unit in the rule set's words."""
-    for sign, words in play_of(model.table.battle).signs.items():
-        value = unit.marks.get(sign)
-        if value:
-            yield escape(words.format(f"{round(value, 2):g}" if isinstance(value, float) else _named(model, value)))
-
-
-def _named(model: GameModel, value: object) -> str:
-    return model.table.battle.called(value) if isinstance(value, str) else str(value)
 
 
 def _command(model: GameModel, unit: Unit) -> Iterator[str]:

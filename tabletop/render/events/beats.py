@@ -11,12 +11,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Any
 
-from tabletop.battle.apply import apply
+from tabletop.battle.apply import apply, placed_by
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Entered, Event, Lost, Placed, Removed, Told
-from tabletop.battle.unit import Unit, standing
+from tabletop.battle.event import Converted, Entered, Event, Left, Lost, Placed, Removed, Told
+from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.measure import Point, heading, turn_between
 
@@ -25,6 +24,10 @@ LEAST_WAY, MOST_WAY, LENGTH = 0.35, 1.3, 0.09
 AIMING, LOSING = 0.7, 0.35
 #: Seconds an action is shown afterwards: minimum, addition for each letter of its text, maximum; without any text.
 REST, LETTER, MOST_REST, SILENT = 0.9, 0.018, 3.5, 0.15
+
+
+#: The events that give a unit another pose, in which it goes from one to the other.
+Posed = Placed | Converted | Left | Entered
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,14 @@ class Beat:
 
     @property
     def mover(self) -> str | None:
-        """The unit that moves in it, if any."""
-        return self.event.unit if isinstance(self.event, Placed | Entered) else None
+        """The unit that moves in it, if any; one that has more bases than before, or fewer, is not seen moving."""
+        return self.event.unit if isinstance(self.event, Posed) and not self.changes_number else None
+
+    @property
+    def changes_number(self) -> bool:
+        """Whether a unit has another number of bases after it, without having lost any."""
+        event = self.event
+        return isinstance(event, Converted) and len(event.pose["bases"]) != self.battle.anyone(event.unit).strength
 
 
 @dataclass(frozen=True)
@@ -102,23 +111,26 @@ def _beats(battle: Battle, events: Sequence[Event]) -> Iterator[Beat]:
 
 
 def _seconds(battle: Battle, event: Event) -> float:
-    if isinstance(event, Placed):
-        return _on_the_way(battle.unit(event.unit), event.pose, event.path)
+    if isinstance(event, Converted) and not battle.has(event.unit):
+        return 0.0
+    if isinstance(event, Placed | Converted | Left):
+        unit = battle.unit(event.unit)
+        shown = _on_the_way(unit, placed_by(unit, event), event.path)
+        return shown if isinstance(event, Placed) else max(LOSING, shown)
     if isinstance(event, Entered):
         return MOST_WAY
     if isinstance(event, Told):
         aimed = event.unit is not None and event.target is not None
         return AIMING if aimed and _both_there(battle, event) else 0.0
-    return LOSING if isinstance(event, Lost | Removed) else 0.0
+    return LOSING if isinstance(event, Lost | Removed) and battle.has(event.unit) else 0.0
 
 
 def _both_there(battle: Battle, event: Told) -> bool:
     return battle.has(str(event.unit)) and battle.has(str(event.target))
 
 
-def _on_the_way(unit: Unit, pose: Any, path: tuple[Point, ...]) -> float:
+def _on_the_way(unit: Unit, after: Unit, path: tuple[Point, ...]) -> float:
     """Return the duration of a unit's move, by its length in the unit's own base lengths."""
-    after = standing(unit, pose)
     if after.bases == unit.bases:
         return 0.0
     way = math.fsum(math.dist(a, b) for a, b in pairwise(path)) or math.dist(unit.at, after.at)
@@ -132,14 +144,14 @@ def _on_the_way(unit: Unit, pose: Any, path: tuple[Point, ...]) -> float:
 
 def _on_its_way(beat: Beat, through: float) -> Unit | None:
     event = beat.event
-    if isinstance(event, Placed):
-        return between(beat.battle.unit(event.unit), event.pose, event.path, _eased(through))
+    if not isinstance(event, Posed) or beat.mover is None:
+        return None
+    unit = beat.battle.anyone(event.unit)
+    after = placed_by(unit, event)
     if isinstance(event, Entered):
-        after = standing(beat.battle.anyone(event.unit), event.pose)
         start = event.path[0] if len(event.path) > 1 else after.at
-        away = (start[0] - after.front_mid[0], start[1] - after.front_mid[1])
-        return between(after.moved(*away), event.pose, event.path, _eased(through))
-    return None
+        unit = after.moved(start[0] - after.front_mid[0], start[1] - after.front_mid[1])
+    return between(unit, after, event.path, _eased(through))
 
 
 def _eased(share: float) -> float:
@@ -147,12 +159,11 @@ def _eased(share: float) -> float:
     return share * share * (3.0 - 2.0 * share)
 
 
-def between(unit: Unit, pose: Any, path: tuple[Point, ...], share: float) -> Unit:
-    """Return a unit on its way along ``path`` to a pose: as it stands at share 0, in the pose at share 1.
+def between(unit: Unit, after: Unit, path: tuple[Point, ...], share: float) -> Unit:
+    """Return a unit on its way along ``path``: as it stands at share 0, as it does ``after`` at share 1.
 
     On the way its bases move from their places in the old formation to those in the new.
     """
-    after = standing(unit, pose)
     way = path if len(path) > 1 else (unit.at, after.at)
     middle, turn = point_along(way, share), turn_between(unit.facing, after.facing)
     facing = (unit.facing + share * turn) % 360.0

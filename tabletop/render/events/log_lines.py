@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from tabletop.battle.apply import apply
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Clocked, Ended, Entered, Placed, Scored, Taken
+from tabletop.battle.event import Clocked, Ended, Scored, Taken
 from tabletop.geometry.measure import Point
 from tabletop.play.engine import Step, play_of
 from tabletop.play.narration import sentences
+from tabletop.render.events.beats import Posed
 
 #: Events that no action causes: the clock moves on, ground is held, the battle ends. The action's rules are not theirs.
 BY_ITSELF = (Clocked, Ended, Scored, Taken)
@@ -84,5 +85,5 @@ def log(steps: Sequence[Step], opening: Battle, start: int = 0) -> list[Line]:
 
 def traces(step: Step) -> tuple[Trace, ...]:
     """Return the paths taken in a step."""
-    gone = (event for event in step.events if isinstance(event, Placed | Entered))
+    gone = (event for event in step.events if isinstance(event, Posed))
     return tuple(Trace(event.unit, tuple(event.path)) for event in gone if len(event.path) > 1)

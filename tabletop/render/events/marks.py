@@ -10,14 +10,15 @@ from typing import Any
 
 import shapely
 
-from tabletop.battle.event import Entered, Lost, Placed, Removed, Told
-from tabletop.battle.unit import Unit, standing
+from tabletop.battle.apply import placed_by
+from tabletop.battle.event import Converted, Entered, Left, Lost, Placed, Removed, Told
+from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point
 from tabletop.play.narration import sentences
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Lines, Pen, Ring, Text
-from tabletop.render.events.beats import Beat, Seen
+from tabletop.render.events.beats import Beat, Posed, Seen
 
 #: Colours of a path, an aim and a loss; the light colour behind them.
 WAY, AIM, LOSS, LIGHT = "#7a3f9d", "#b44400", "#9c1c1c", "#fffdf6"
@@ -75,7 +76,7 @@ def doing(beats: Sequence[Beat], seen: Seen, scale: float) -> Layer:
     """
     place = _place(beats, seen.beat)
     went = {beat.mover for beat in beats[: place + 1]}  # a unit that has moved off no longer aims from where it stood
-    gone = [beat for beat in beats[:place] if not isinstance(beat.event, Placed | Entered)]
+    gone = [beat for beat in beats[:place] if beat.mover is None]
     past = [beat for beat in gone if not (isinstance(beat.event, Told) and beat.event.unit in went)]
     now = [seen.beat] if seen.beat is not None and seen.mover is None else []
     items = list(_of([*past, *now], scale))
@@ -91,7 +92,7 @@ def _place(beats: Sequence[Beat], beat: Beat | None) -> int:
 
 def _of(beats: Sequence[Beat], scale: float) -> Iterator[Item]:
     """Yield the marks of beats: paths at the bottom, words on top."""
-    for kinds in ((Placed, Entered), (Told,), (Removed,), (Lost,)):
+    for kinds in ((Placed, Left, Entered), (Told,), (Removed,), (Lost,), (Converted,)):
         for beat in beats:
             if isinstance(beat.event, kinds):
                 yield from _MARKS[type(beat.event)](beat, scale)
@@ -100,11 +101,11 @@ def _of(beats: Sequence[Beat], scale: float) -> Iterator[Item]:
 def way_of(beat: Beat) -> tuple[Point, ...]:
     """Return the path a unit took in a beat; a straight one if none was recorded."""
     event = beat.event
-    assert isinstance(event, Placed | Entered), "only a unit placed has a way"
+    assert isinstance(event, Posed), "only a unit placed has a way"
     if len(event.path) > 1:
         return event.path
     unit = beat.battle.anyone(event.unit)
-    return unit.front_mid, standing(unit, event.pose).front_mid
+    return unit.front_mid, placed_by(unit, event).front_mid
 
 
 def _way(beat: Beat, scale: float) -> Iterator[Item]:
@@ -178,9 +179,34 @@ def plate(at: Point, text: str, fill: str, scale: float) -> Iterator[Item]:
 def _loss(beat: Beat, scale: float) -> Iterator[Item]:
     event = beat.event
     assert isinstance(event, Lost)
-    west, south, east, _ = beat.battle.unit(event.unit).bounds
-    at = ((west + east) / 2, south - (HIGH / 2 + 6.0) / scale)
-    yield from plate(at, f"−{event.bases} base{'s' * (event.bases > 1)}", LOSS, scale)
+    yield from plate(_under(beat.battle.unit(event.unit), scale), _bases(-event.bases), LOSS, scale)
+
+
+def _under(unit: Unit, scale: float) -> Point:
+    """Return the centre of a plate under a unit."""
+    west, south, east, _ = unit.bounds
+    return (west + east) / 2, south - (HIGH / 2 + 6.0) / scale
+
+
+def _bases(more: int) -> str:
+    """Return a number of bases gained or lost with its sign.
+
+    >>> _bases(2), _bases(-1)
+    ('+2 bases', '−1 base')
+    """
+    return f"{'+' if more > 0 else '−'}{abs(more)} base{'s' * (abs(more) > 1)}"
+
+
+def _conversion(beat: Beat, scale: float) -> Iterator[Item]:
+    """Yield the path of a unit that has become another, or how many bases more or fewer it has."""
+    event = beat.event
+    assert isinstance(event, Converted)
+    if not beat.changes_number:
+        yield from _way(beat, scale)
+        return
+    unit = beat.battle.unit(event.unit)
+    after = placed_by(unit, event)
+    yield from plate(_under(after, scale), _bases(after.strength - unit.strength), WAY, scale)
 
 
 def _fallen(beat: Beat, scale: float) -> Iterator[Item]:
@@ -195,8 +221,10 @@ def _fallen(beat: Beat, scale: float) -> Iterator[Item]:
 
 _MARKS: dict[type[Any], Callable[[Beat, float], Iterator[Item]]] = {
     Placed: _way,
+    Left: _way,
     Entered: _way,
     Told: _aim,
     Lost: _loss,
+    Converted: _conversion,
     Removed: _fallen,
 }

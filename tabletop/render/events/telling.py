@@ -96,7 +96,7 @@ def lost(tally: Tally, side: str, started: int) -> str:
     >>> lost(Tally(3, 1, {"red": 2}, {"red": 1}, {"red": 0}, {"red": 0}, {}), "red", 20)
     '2 of 20 bases, 1 unit'
     """
-    parts = [f"{tally.bases[side]} of {started} bases"]
+    parts = [f"{tally.bases[side]} of {started + tally.added.get(side, 0)} bases"]
     parts += [_count(tally.units[side], "unit")] if tally.units[side] else []
     parts += [_count(tally.generals[side], GENERAL)] if tally.generals[side] else []
     return ", ".join(parts)

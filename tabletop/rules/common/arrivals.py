@@ -33,7 +33,7 @@ def due(battle: Battle, side: str) -> tuple[Unit, ...]:
     >>> due(battle, "british"), [unit.id for unit in due(late, "british")]
     ((), ['20th-foot', 'ross'])
     """
-    now = {name for arrival in battle.setup.arrivals if arrival.turn <= battle.clock.turn for name in arrival.units}
+    now = {name for arrival in battle.arrivals if arrival.turn <= battle.clock.turn for name in arrival.units}
     return tuple(unit for unit in battle.awaited if unit.id in now and unit.side == side)
 
 

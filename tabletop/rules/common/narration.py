@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.battle.apply import placed_by
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Event, Placed, Removed, Told
+from tabletop.battle.event import Converted, Event, Placed, Removed, Told
 from tabletop.battle.naming import side_name
-from tabletop.battle.unit import standing
 
 Narrator = Callable[[Battle, Any], str | None]
 Record = Callable[[Battle, Told, Mapping[str, Any]], str | None]
@@ -19,9 +19,9 @@ Record = Callable[[Battle, Told, Mapping[str, Any]], str | None]
 class Narration:
     """The sentences of a rule set.
 
-    ``records`` are for recorded results (``Told``) by name; ``moves`` for placed units, with one {} for the unit and
-    one for how far it went; ``gone`` for removed units by how they left, else ``left``; ``others`` for other types of
-    event.
+    ``records`` are for recorded results (``Told``) by name; ``moves`` for units placed or converted, with one {} for
+    the unit and one for how far it went; ``gone`` for removed units by how they left, else ``left``; ``others`` for
+    other types of event.
     """
 
     records: Mapping[str, Record]
@@ -32,7 +32,9 @@ class Narration:
 
     def narrate(self, battle: Battle, event: Event) -> str | None:
         """Return the sentence for an event, "" to omit it, None to leave it to the default wording."""
-        usual: dict[type[Event], Narrator] = {Told: self._recorded, Placed: self._placed, Removed: self._removed}
+        usual: dict[type[Event], Narrator] = {
+            Told: self._recorded, Placed: self._placed, Converted: self._placed, Removed: self._removed,
+        }  # fmt: skip
         narrator = self.others.get(type(event)) or usual.get(type(event))
         return None if narrator is None else narrator(battle, event)
 
@@ -40,11 +42,11 @@ class Narration:
         narrator = self.records.get(event.what)
         return None if narrator is None else narrator(battle, event, event.values)
 
-    def _placed(self, battle: Battle, event: Placed) -> str | None:
+    def _placed(self, battle: Battle, event: Placed | Converted) -> str | None:
         if event.how not in self.moves:
             return None
-        unit = battle.unit(event.unit)
-        moved = standing(unit, event.pose)
+        unit = battle.anyone(event.unit)
+        moved = placed_by(unit, event)
         far = ((moved.at[0] - unit.at[0]) ** 2 + (moved.at[1] - unit.at[1]) ** 2) ** 0.5
         return self.moves[event.how].format(unit.called, far) + "."
 

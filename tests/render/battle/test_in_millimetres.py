@@ -6,6 +6,7 @@ import shapely
 
 from tabletop.geometry.verdict import Verdict
 from tabletop.play import engine
+from tabletop.play.signs import signs
 from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.battle import unit_card
 from tabletop.render.drawing import measures
@@ -55,7 +56,7 @@ def test_of_a_move_used_two_places_are_told() -> None:
     with playing(session(DRILL, ("human", "human"), 1), measuring=False) as player:
         battle = player.controller.model.battle
         unit = replace(battle.unit("cuirassiers"), marks={"spent": 0.9087216})
-        assert list(unit_card.signs(player.controller.state, unit)) == ["0.91 of its move used"]
+        assert list(signs(battle, unit)) == ["0.91 of its move used"]
 
 
 def test_ending_says_which_phase() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tabletop.battle.event import Converted, Placed
 from tabletop.battle.unit import Unit, pose_of
 from tabletop.geometry.base import Base
 from tabletop.geometry.layout import Layout, column, file, line, ranks, square
@@ -112,6 +113,13 @@ def pose_after(before: Unit, after: Unit) -> dict[str, Any]:
     """Return the pose of a unit that has changed formation; for dragoons with the troops they have become."""
     became = {} if after.troop == before.troop else {"troop": after.troop, "base": size_of(after)}
     return {**pose_of(after), **became}
+
+
+def formed_as(before: Unit, after: Unit, formation: str) -> Placed | Converted:
+    """Return the event of a change of formation; dragoons who dismount or mount are converted (GLO-CAV-03)."""
+    if after.troop == before.troop:
+        return Placed(before.id, pose_of(after), how=formation)
+    return Converted(before.id, pose_of(after), after.troop, size_of(after), how=formation)
 
 
 def placed(unit: Unit, formation: str, layout: Layout, bases: tuple[Base, ...]) -> Unit:

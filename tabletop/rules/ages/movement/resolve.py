@@ -17,7 +17,7 @@ from tabletop.rules.ages.movement.captured_guns import capture_guns
 from tabletop.rules.ages.movement.contacts import note_contacts
 from tabletop.rules.ages.movement.costs import forming_cost
 from tabletop.rules.ages.movement.formation import as_formed, formed, may_form
-from tabletop.rules.ages.movement.layouts import pose_after
+from tabletop.rules.ages.movement.layouts import formed_as
 from tabletop.rules.ages.movement.legality import PlannedMove, judged, planned_move, spent
 from tabletop.rules.ages.movement.motion import (
     Course,
@@ -179,5 +179,5 @@ def form(unfolding: Unfolding, action: Action) -> None:
     unit, formation = unfolding.unit(str(action.unit)), str(action.options["formation"])
     after = as_formed(unfolding.battle, unit, formation)
     cost = forming_cost(unit, formation, unfolding.battle.rulings) or 0.0
-    unfolding.happen(Placed(unit.id, pose_after(unit, after), how=formation))
+    unfolding.happen(formed_as(unit, after, formation))
     unfolding.mark(unit.id, spent=spent(unit) + cost)

@@ -11,7 +11,7 @@ from tabletop.rules.tse.turn.sequence import group_of, groups, idle
 def idle_in_order(battle: Battle, side: str, group: str | None = None) -> list[Unit]:
     """Return the units that have not acted: those on the table by place, then those to come as arrivals list them."""
     anybody = idle(battle, side, group)
-    listed = [name for arrival in battle.setup.arrivals for name in arrival.units]
+    listed = [name for arrival in battle.arrivals for name in arrival.units]
     coming = sorted((u for u in anybody if not battle.has(u.id)), key=lambda u: listed.index(u.id))
     return [*by_place(battle, (u for u in anybody if battle.has(u.id))), *coming]
 

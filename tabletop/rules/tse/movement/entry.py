@@ -11,8 +11,8 @@ from tabletop.rules.tse.movement.formation import assume
 
 
 def arrival_of(battle: Battle, unit: Unit) -> Arrival | None:
-    """Return the scenario's arrival of a unit or general (TSE-ACT-82); None if it began on the table."""
-    return next((a for a in battle.setup.arrivals if unit.id in a.units), None)
+    """Return the arrival of a unit or general (TSE-ACT-82); None if it began on the table and has not left it."""
+    return next((a for a in battle.arrivals if unit.id in a.units), None)
 
 
 def with_unit_there(battle: Battle, unit: Unit) -> Battle:

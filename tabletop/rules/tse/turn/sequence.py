@@ -72,7 +72,7 @@ def group_of(battle: Battle, unit: Unit) -> str:
 
 def due(battle: Battle) -> Iterable[Unit]:
     """Return the awaited units that may now come on to the table (TSE-ACT-80)."""
-    now = {name for a in battle.setup.arrivals if a.turn <= battle.clock.turn for name in a.units}
+    now = {name for a in battle.arrivals if a.turn <= battle.clock.turn for name in a.units}
     return (unit for unit in battle.awaited if unit.id in now)
 
 
