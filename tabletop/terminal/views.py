@@ -7,13 +7,13 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital, side_name, without_name
+from tabletop.battle.naming import capital, how_many, side_name, without_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import asked as question
 from tabletop.play.engine import judge, mover, play_of
-from tabletop.play.environment import counted, environment, is_ship
+from tabletop.play.environment import counted_in, environment, is_ship, noun
 from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
 from tabletop.rules.play import ActionKind
@@ -148,16 +148,12 @@ def _strength(battle: Battle, side: str) -> str:
     units = [u for u in battle.side(side) if not u.is_general]
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     coming = [u for u in battle.awaited if u.side == side and not u.is_general]
-    noun, bases = counted(battle, side), count(battle.bases(side)[0], "base")
-    parts = [
-        count(len(units) + len(coming), noun)
-        if noun != "base"
-        else f"{count(len(units) + len(coming), 'unit')}, {bases}"
-    ]
+    parts = [count(len(units) + len(coming), noun(battle))]
+    parts += [count(battle.bases(side)[0], "base")] if counted_in(battle) == "base" else []
     parts += [f"{len(fallen)} lost"] if fallen else []
-    parts += [f"{len(coming)} of the units still to come"] if coming else []
+    parts += [f"{len(coming)} of the {noun(battle)}s still to come"] if coming else []
     held = _ground(battle, side)
-    parts += [f"{battle.scores[side]:g} points"] if side in battle.scores else []
+    parts += [how_many(battle.scores[side], "point")] if side in battle.scores else []
     outlook = play_of(battle).outlook(battle, side)
     return ", ".join([*parts, *([f"holding {held}"] if held else []), *([outlook] if outlook else [])])
 

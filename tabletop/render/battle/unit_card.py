@@ -12,7 +12,7 @@ from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.play.engine import play_of
-from tabletop.play.environment import is_ship
+from tabletop.play.environment import is_ship, noun
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures
 from tabletop.render.drawing.theme import colour
@@ -55,7 +55,7 @@ def _whole(model: GameModel) -> Iterator[str]:
     ground = model.table.battle.setup.objectives
     if ground:
         yield f"Worth holding at the end: {', '.join(_worth(objective) for objective in ground)}."
-    yield "Point at a unit for its card, click it for more."
+    yield f"Point at a {noun(model.table.battle)} for its card, click it for more."
 
 
 def _worth(objective: Objective) -> str:
