@@ -12,7 +12,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import asked as question
-from tabletop.play.engine import judge, mover, play_of
+from tabletop.play.engine import judge, may_act, mover, play_of
 from tabletop.play.environment import counted_in, environment, is_ship, noun
 from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
@@ -62,11 +62,14 @@ def _whose(battle: Battle) -> str:
     return f"{side_name(side)} to act{group}{phase}."
 
 
-def situation(battle: Battle) -> str:
-    """Return the whole situation: the groups, or the units of the acting group; scores, losses and objectives."""
+def situation(battle: Battle, whole: bool = False) -> str:
+    """Return the situation: the groups, or the units that may act now; scores, losses and objectives.
+
+    If ``whole``, every unit of the side to move is listed where the rules have no groups.
+    """
     lines = [header(battle)]
     lines += [asked(battle)] if battle.pending else []
-    lines += list(_groups(battle)) or list(_acting(battle))
+    lines += list(_groups(battle)) or list(_acting(battle, whole))
     lines += [ends(battle)] if ends(battle) else []
     lines += [paragraph(f"{side_name(side)}: {_strength(battle, side)}.") for side in battle.setup.sides]
     lines += [paragraph(f"Held by nobody: {_ground(battle, None)}.")] if _ground(battle, None) else []
@@ -89,14 +92,21 @@ def _groups(battle: Battle) -> Iterator[str]:
         yield paragraph(f"{group:<14} {group_name(battle, group)}{f': {idle}' if idle else ''}", "  ", " " * 15)
 
 
-def _acting(battle: Battle) -> Iterator[str]:
-    """Yield a line for each unit still to act; without groups, for every unit of the side."""
+def _acting(battle: Battle, whole: bool) -> Iterator[str]:
+    """Yield a line for each unit still to act, or for the ``whole`` side; without groups, how many may not act now."""
     side = mover(battle)
     if battle.pending or side is None:
         return
-    idle = play_of(battle).members(battle, battle.clock.group) if battle.clock.group else battle.side(side)
+    if battle.clock.group:
+        idle = play_of(battle).members(battle, battle.clock.group)
+    else:
+        idle = battle.side(side) if whole else may_act(battle, side)
     for unit in idle:
         yield paragraph(card(battle, unit), "  ", "    ")
+    others = 0 if battle.clock.group else len(battle.side(side)) - len(idle)
+    if others:
+        who = f"{count(others, 'other')} may not" if idle else "Nobody may"
+        yield f"  {who} act now; 'who all' shows everybody."
 
 
 def next_step(battle: Battle) -> str:
@@ -258,20 +268,26 @@ def because(reason: Reason) -> str:
 
 
 def suggestions(battle: Battle, ideas: Sequence[Idea]) -> str:
-    """Return numbered suggestions; a number typed at the prompt selects one."""
+    """Return numbered suggestions, and what their figures are; a number typed at the prompt selects one."""
     lines = [
         paragraph(f"{n:>2}. {phrase(battle, idea.action)}{_promise(battle, idea)}", "  ", " " * 4)
         for n, idea in enumerate(ideas, 1)
     ]
-    return "\n".join(lines) or "  nothing"
+    if any(_promise(battle, idea) for idea in ideas):
+        based = counted_in(battle) == "base"
+        means = (
+            "what the computer reckons it gains, in bases" if based else "the computer's mark for it: more is better"
+        )
+        lines.insert(0, f"  Best first. The figure is {means}.")
+    return "\n".join(lines) or "  nothing to suggest"
 
 
 def _promise(battle: Battle, idea: Idea) -> str:
     """Return the expected value of an action, in bases, and why; against an enemy, its likeliest result."""
     if battle.pending or not idea.why:
         return ""
-    figure = "" if f"{idea.value:+.2f}" in idea.why else f"{idea.value:+.2f}, "
-    return f"   {figure}{idea.why}"
+    value = f"{round(idea.value, 2) + 0.0:+.2f}"
+    return f"   {'' if value in idea.why else f'{value}, '}{idea.why}"
 
 
 def phrase(battle: Battle, action: Action) -> str:
