@@ -172,7 +172,7 @@ def may_act(battle: Battle, side: str) -> tuple[Unit, ...]:
     """Return the units of a side to which some action is open now, under rules without groups.
 
     >>> from tabletop.play.files.opened import open_battle
-    >>> battle = opened(open_battle("drill-ground"), 1)
+    >>> battle = begin(open_battle("drill-ground"), 1).battle
     >>> [unit.id for unit in may_act(battle, "french")]
     ['french-guns']
     """
