@@ -10,6 +10,7 @@ import pytest
 import shapely
 
 from tabletop.play.files.opened import open_battle
+from tabletop.render.battle import unit_card
 from tabletop.render.drawing import sea, ships
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.ground import ground_layers
@@ -125,3 +126,16 @@ def test_the_measuring_table_of_a_sea_has_no_sight_line() -> None:
         assert [key.word for key in window.panel.tools] == ["tool:hand", "tool:tape", "help:"]
     finally:
         window.close()
+
+
+def test_the_boxes_of_a_ship_stand_in_lines_of_their_own() -> None:
+    """SAIL-REC-01: on her card, apart from whether she may act."""
+    with playing(session("sail/long-sand", ("human", "human"), 3), measuring=False) as player:
+        player.pick("advice")
+        lines = unit_card.card(player.controller.state).split("<br>")
+    assert lines[1:5] == [
+        "In good order, may act now",
+        "Guns: port ■■■  starboard ■■■",
+        "Hull ■■■  Masts: fore, main, mizzen",
+        "Sailing, facing E 90°",
+    ]

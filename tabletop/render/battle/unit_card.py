@@ -71,6 +71,8 @@ def _lines(model: GameModel, unit: Unit) -> Iterator[str]:
     words = [*filter(None, ["" if unit.is_general else strength(model, unit)]), *_state(model, unit)]
     if words:
         yield capital(", ".join(words))
+    if is_ship(unit):
+        yield from _remarks(model, unit)
     if not unit.is_general:
         yield _stance(unit)
     yield from _command(model, unit)
@@ -139,11 +141,19 @@ def _state(model: GameModel, unit: Unit) -> Iterator[str]:
     if unit.id in model.facts.ready:
         yield "may act now"
     play, battle = play_of(model.table.battle), model.table.battle
-    yield from map(escape, play.remarks(battle, unit))
+    if not is_ship(unit):
+        yield from _remarks(model, unit)
     outlook = play.outlook(battle, unit.side)
     if outlook:
         yield escape(f"{side_name(unit.side)}: {outlook}")
     yield from signs(model, unit)
+
+
+def _remarks(model: GameModel, unit: Unit) -> Iterator[str]:
+    """Yield what the rules remark on a unit on the table: for a ship its boxes, which stand in lines of their own."""
+    battle = model.table.battle
+    if battle.has(unit.id):
+        yield from map(escape, play_of(battle).remarks(battle, unit))
 
 
 def _shaken(unit: Unit) -> str:

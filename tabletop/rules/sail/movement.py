@@ -282,7 +282,7 @@ def anchor(unfolding: Unfolding, action: Action) -> None:
 def judge_weigh(battle: Battle, action: Action) -> Verdict:
     """Return whether a ship may raise its anchor, which takes its whole move (SAIL-MOV-14)."""
     ship, turn_reasons = battle.unit(str(action.unit)), _unmoved(battle, action)
-    at_anchor = either("SAIL-MOV-14", ship.status == ANCHORED, f"{ship.called} lies at anchor", "it is not at anchor")
+    at_anchor = either("SAIL-MOV-14", ship.status == ANCHORED, f"{ship.called} lies at anchor", "not at anchor")
     return ruled(battle, action, [*turn_reasons, at_anchor])
 
 
