@@ -155,7 +155,7 @@ def _odds(prompt: Prompt, rest: str) -> None:
     action = _asked_about(prompt, rest, "odds")
     verdict = engine.judge(prompt.battle, action)
     if not verdict.holds:
-        prompt.write(views.reasons(verdict))
+        prompt.write(views.reasons(prompt.battle, verdict))
         return
     prompt.write(paragraph(views.phrase(prompt.battle, action)))
     prompt.write(chances.full(play_of(prompt.battle).odds(prompt.battle, action)))
@@ -164,12 +164,12 @@ def _odds(prompt: Prompt, rest: str) -> None:
 def _why(prompt: Prompt, rest: str) -> None:
     typed = _plea(prompt, rest)
     if not typed and prompt.refused is not None:
-        prompt.write(views.reasons(prompt.refused))
+        prompt.write(views.reasons(prompt.battle, prompt.refused))
         return
     if typed and is_unit(prompt.battle, typed):
         prompt.write(views.menu(prompt.battle, find_unit(prompt.battle, typed, mover(prompt.battle))))
         return
-    prompt.write(views.reasons(engine.judge(prompt.battle, _asked_about(prompt, typed, "why"))))
+    prompt.write(views.reasons(prompt.battle, engine.judge(prompt.battle, _asked_about(prompt, typed, "why"))))
 
 
 def _plea(prompt: Prompt, rest: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.naming import capital, how_many, side_name, without_name
+from tabletop.battle.saying import by_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
@@ -213,19 +215,21 @@ def menu(battle: Battle, unit: Unit) -> str:
     against = {kind: tuple(r for r in closed if r not in common) for kind, closed in against.items()}
     lines = [paragraph(card(battle, unit))]
     lines += [paragraph(_usage(battle, unit, choice.kind), "  ", "    ") for choice in choices if choice.open]
-    lines += [paragraph(f"- {'nothing' if len(against) == len(choices) else 'else'}: {because(r)}", "  ", "    ")
-              for r in common]  # fmt: skip
+    what = "nothing" if len(against) == len(choices) else "else"
+    lines += [paragraph(f"- {what}: {because(battle, reason)}", "  ", "    ") for reason in common]
     if len(against) < len(choices):
-        lines += [paragraph(f"- {', '.join(kinds)}: {why}", "  ", "    ") for why, kinds in _by_reason(unit, against)]
+        lines += [
+            paragraph(f"- {', '.join(kinds)}: {why}", "  ", "    ") for why, kinds in _by_reason(battle, unit, against)
+        ]
     return "\n".join(lines if choices else [*lines, "  nothing in this phase"])
 
 
-def _by_reason(unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[tuple[str, list[str]]]:
+def _by_reason(battle: Battle, unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[tuple[str, list[str]]]:
     """Yield each reason with the kinds of action it forbids, by the first reason of each, without the unit's name."""
     kinds_by_reason: dict[str, list[str]] = {}
     for kind, closed in against.items():
         if closed:
-            why = without_name(because(closed[0]), unit)
+            why = without_name(because(battle, closed[0]), unit)
             kinds_by_reason.setdefault(why, []).append(kind)
     yield from kinds_by_reason.items()
 
@@ -247,21 +251,29 @@ def usage(kind: ActionKind, unit: str) -> str:
 # --- reasons ---------------------------------------------------------------------------------------------------------
 
 
-def reasons(verdict: Verdict) -> str:
+def reasons(battle: Battle, verdict: Verdict) -> str:
     """Return why an action is allowed or not, with the rules; of many reasons only the first ones."""
     against = verdict.against
     shown: Sequence[Reason] = against or verdict.because
     lines = ["It may be done." if verdict.holds else "It may not be done:"]
-    lines += [paragraph(because(reason), "  ", "  ") for reason in shown[:MOST_REASONS]]
+    lines += [paragraph(because(battle, reason), "  ", "  ") for reason in shown[:MOST_REASONS]]
     more = len(shown) - MOST_REASONS
     return "\n".join([*lines, *([f"  and {count(more, 'more reason')}"] if more > 0 else [])])
 
 
-def because(reason: Reason) -> str:
-    figures = ""
-    if reason.measured is not None and reason.limit is not None:
-        figures = f" ({reason.measured:.2f} against {reason.limit:.2f})"
-    return f"{reason.text}{figures}" + (f" [{reason.rule}]" if reason.rule else "")
+def because(battle: Battle, reason: Reason) -> str:
+    """Return a reason with names for ids, its rule, and what was measured where its text does not say that."""
+    figures, text = "", by_name(reason, battle)
+    both = [number for number in (reason.measured, reason.limit) if number is not None]
+    if len(both) == 2 and not all(_told(number, text) for number in both):
+        figures = " ({:.2f} against {:.2f})".format(*both)
+    return f"{text}{figures}" + (f" [{reason.rule}]" if reason.rule else "")
+
+
+def _told(number: float, text: str) -> bool:
+    """Return whether a text has a number, however rounded."""
+    forms = "|".join(map(re.escape, (f"{number:.2f}", f"{number:.1f}", f"{number:g}")))
+    return re.search(rf"(?<![\d.])({forms})(?!\.?\d)", text) is not None
 
 
 # --- actions ---------------------------------------------------------------------------------------------------------

@@ -132,3 +132,47 @@ def test_the_wrong_phase_is_told_in_good_english() -> None:
     """SAIL-SEQ-06."""
     said = at("long-sand").type("board advice gouda")
     assert "that is done in the gunnery phase; now is sailing [SAIL-SEQ-06]" in said
+
+
+def test_compulsory_combat_is_named() -> None:
+    """ROC-CBT-01: who must attack whom before the phase can end."""
+    game = at("drill-ground")
+    game.type("done", "done")
+    said = " ".join(game.type("done").split())
+    assert "combat is compulsory: French battalion must first attack Prussian battalion [ROC-CBT-01]" in said
+    game.type("combat french-1 prussian-1")
+    assert "compulsory" not in game.type("done")
+
+
+def test_an_enemy_s_unit_is_told_by_its_side() -> None:
+    """ROC-SEQ-01, SAIL-SEQ-06."""
+    assert "Hussars are on the Prussian side" in at("drill-ground").type("move hussars forward 2")
+    assert "Gouda is on the Dutch side" in at("long-sand").type("anchor gouda")
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "says"),
+    [
+        (
+            "long-sand",
+            ["sail advice forward 40"],
+            "the course is 40.00 cm long, and she may go 12 cm [SAIL-MOV-01]",
+        ),
+        ("long-sand", ["sail advice forward 0.5"], "the least move is 1 cm (0.50 against 1.00) [SAIL-MOV-07]"),
+        ("long-sand", ["fire advice gouda"], "in neither arc: Gouda bears 13.2 degrees [SAIL-ARC-01]"),
+        ("luetzen", ["bombard heavy-guns-e trcka"], "the range is 548.2 of 500 mm [AGE-ART-02]"),
+        (
+            "luetzen",
+            ["done", "charge green-brigade toward shot-in-the-ditch"],
+            "after its wheel it has 0.0 mm left to go, and the way is 349.1 mm [AGE-MOV-01]",
+        ),
+        (
+            "luetzen",
+            ["done", "move green-brigade forward 400"],
+            "it has 40.0 mm left to go, and the way is 400.0 mm [AGE-MOV-01]",
+        ),
+    ],
+)
+def test_a_refusal_says_what_is_wrong_once(name: str, lines: list[str], says: str) -> None:
+    """Figures that the text does not have stand after it; those that it has are not said again."""
+    assert f"It may not be done: {says}" in " ".join(at(name).type(*lines).split())

@@ -117,7 +117,7 @@ def reasons(plan: Plan) -> Iterator[Reason]:
     battle, least = plan.battle, float(tables()["movement"]["least"])
     yield from held(battle, plan.ship)
     length, allowed = plan.course.length, plan.allowed
-    text = f"the course is {length:.2f} of {allowed:g} cm"
+    text = f"the course is {length:.2f} cm long, and she may go {allowed:g} cm"
     yield Reason("SAIL-MOV-01", battle.tape.at_most(length, allowed), text, length, allowed)
     enough = battle.tape.at_least(length, least) or plan.aboard is not None
     yield Reason("SAIL-MOV-07", enough, f"the least move is {least:g} cm", length, least)
