@@ -211,7 +211,8 @@ def menu(battle: Battle, unit: Unit) -> str:
     """Return what a unit may do, as typed, and what it may not do, with the rules that forbid it."""
     choices = play_of(battle).menu(battle, unit.id)
     against = {choice.kind: choice.against for choice in choices if not choice.open}
-    common = [reason for reason in next(iter(against.values()), ()) if _in_all(reason, against.values())]
+    alone = len(against) == 1 < len(choices)
+    common = [r for r in next(iter(against.values()), ()) if not alone and _in_all(r, against.values())]
     against = {kind: tuple(r for r in closed if r not in common) for kind, closed in against.items()}
     lines = [paragraph(card(battle, unit))]
     lines += [paragraph(_usage(battle, unit, choice.kind), "  ", "    ") for choice in choices if choice.open]

@@ -176,3 +176,9 @@ def test_an_enemy_s_unit_is_told_by_its_side() -> None:
 def test_a_refusal_says_what_is_wrong_once(name: str, lines: list[str], says: str) -> None:
     """Figures that the text does not have stand after it; those that it has are not said again."""
     assert f"It may not be done: {says}" in " ".join(at(name).type(*lines).split())
+
+
+def test_a_menu_says_what_a_charge_needs() -> None:
+    """ROC-MOV-03: no enemy is near enough."""
+    said = " ".join(at("maida").type("1-1er-leger").split())
+    assert "- charge: a charge must go straight on to within reach of an enemy, and this one goes nowhere" in said

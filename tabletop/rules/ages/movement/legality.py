@@ -252,7 +252,8 @@ def _charge(plan: PlannedMove) -> Iterator[Reason]:
     battle, unit = plan.battle, plan.unit
     yield charge_again(battle, unit)
     goes = battle.tape.over(plan.course.length, 0.0)
-    yield either("ROC-MOV-03", goes, "it goes straight on", "a charge must go straight on, and this one goes nowhere")
+    nowhere = "a charge must go straight on to within reach of an enemy, and this one goes nowhere"
+    yield either("ROC-MOV-03", goes, "it goes straight on", nowhere)
     near = [enemy for enemy in battle.enemies(unit) if in_reach(battle, plan.end, enemy)]
     old = [enemy for enemy in near if enemy.formation == SQUARE and near_as_square(battle, unit, enemy)]
     if near and len(near) == len(old):
