@@ -57,7 +57,7 @@ def odds(
     elif verdict.holds:
         print("\n".join([paragraph(views.phrase(battle, action)), chances.full(distribution)]))
     else:
-        print(views.reasons(verdict))
+        print(views.reasons(battle, verdict))
     raise typer.Exit(0 if verdict.holds else 1)
 
 

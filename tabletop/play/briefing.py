@@ -9,6 +9,7 @@ from tabletop.battle.naming import amid, how_many, side_name
 from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.play import engine
+from tabletop.play.environment import noun
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ def _who(battle: Battle, side: str) -> str:
     count = sum(unit.side == side and not unit.is_general for unit in (*battle.units, *battle.awaited))
     name = f"{leader.called}, with" if leader is not None else "You have"
     does, other = ("attack", "defends") if side == battle.setup.attacker else ("defend", "attacks")
-    return f"{name} {how_many(count, f'{side_name(side)} unit')}. You {does}, the computer {other}."
+    return f"{name} {how_many(count, f'{side_name(side)} {noun(battle)}')}. You {does}, the computer {other}."
 
 
 def _leader(battle: Battle, side: str) -> Unit | None:

@@ -12,6 +12,7 @@ from tabletop.battle.dice import Chance
 from tabletop.battle.event import Event, Settled, Thrown
 from tabletop.battle.progress import Setup
 from tabletop.battle.unfolding import Unfolding
+from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Illegal
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.thought import Thought
@@ -165,6 +166,18 @@ def asked(battle: Battle) -> str:
     """Return the pending question in words; an older saved game brings its own wording."""
     decision = battle.pending[0]
     return decision.text or play_of(battle).asks(battle, decision) or decision.kind.replace("-", " ")
+
+
+def may_act(battle: Battle, side: str) -> tuple[Unit, ...]:
+    """Return the units of a side to which some action is open now, under rules without groups.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = begin(open_battle("drill-ground"), 1).battle
+    >>> [unit.id for unit in may_act(battle, "french")]
+    ['french-guns']
+    """
+    play = play_of(battle)
+    return tuple(unit for unit in battle.side(side) if any(choice.open for choice in play.menu(battle, unit.id)))
 
 
 def mover(battle: Battle) -> str | None:

@@ -8,6 +8,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.rules import rule_set
+from tabletop.rules.periods import UNIT, period_of
 from tabletop.rules.surroundings import Conditions, Ground, PlayWithSurroundings
 
 
@@ -45,15 +46,24 @@ def is_ship(unit: Unit) -> bool:
     return bool(unit.rules) and rule_set.find(unit.rules).vessel(unit) is not None
 
 
-def counted(battle: Battle, side: str) -> str:
-    """Return what the bases of a side are called when they are counted: "ship" if its units are ships, else "base".
+def noun(battle: Battle) -> str:
+    """Return what players call one unit of a battle, in the singular.
 
     >>> from tabletop.play.files.opened import open_battle
-    >>> counted(open_battle("lissa"), "french"), counted(open_battle("starter"), "french")
+    >>> noun(open_battle("lissa")), noun(open_battle("starter"))
+    ('ship', 'unit')
+    """
+    return period_of(battle.rules).noun
+
+
+def counted_in(battle: Battle) -> str:
+    """Return what a side's strength is counted in: bases, or units by their own noun where that is not "unit".
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> counted_in(open_battle("lissa")), counted_in(open_battle("starter"))
     ('ship', 'base')
     """
-    units = (*battle.side(side), *(unit for unit in battle.awaited if unit.side == side))
-    return "ship" if units and all(map(is_ship, units)) else "base"
+    return "base" if noun(battle) == UNIT else noun(battle)
 
 
 def environment(battle: Battle) -> str:

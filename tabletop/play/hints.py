@@ -34,11 +34,11 @@ class Idea:
 def suggested(battle: Battle, unit: str | None) -> Iterator[Action]:
     """Yield the suggestions that name a unit (None: those that name none), of the first ``MOST_LOOKED_AT``.
 
-    Those of a unit are followed by variations of them: other ranks, wheels on a corner.
+    Those of a unit of the side to move are followed by variations of them: other ranks, wheels on a corner.
     """
     play = play_of(battle)
     yield from (action for action in islice(play.suggest(battle), MOST_LOOKED_AT) if action.unit == unit)
-    if unit is not None:
+    if unit is not None and battle.has(unit) and battle.unit(unit).side == play.mover(battle):
         yield from play.variations(battle, unit)
 
 

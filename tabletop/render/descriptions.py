@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital, side_name
+from tabletop.battle.naming import capital, how_many, side_name
 from tabletop.battle.unit import Unit
+from tabletop.play.environment import noun
 from tabletop.play.narration import outcome
 from tabletop.play.players import PLAYERS
 from tabletop.play.saves.library import Kept
@@ -30,21 +31,21 @@ def sides(battle: Battle) -> list[tuple[str, str]]:
 
 
 def size(battle: Battle) -> str:
-    """Return the size and length of a battle: "58 units, 6 turns from 15:30"."""
+    """Return the size and length of a battle: "58 units, 6 turns from 15:30", "8 ships, 12 turns"."""
     count = sum(not unit.is_general for unit in (*battle.units, *battle.awaited))
     setup = battle.setup
-    turns = f"{setup.turns} turn{'s' if setup.turns != 1 else ''}" if setup.turns else "no set number of turns"
+    turns = how_many(setup.turns, "turn") if setup.turns else "no set number of turns"
     starts = f" from {setup.starts}" if setup.starts else ""
-    return f"{count} unit{'s' if count != 1 else ''}, {turns}{starts}"
+    return f"{how_many(count, noun(battle))}, {turns}{starts}"
 
 
 def forces(battle: Battle) -> str:
-    """Return each side's number of units: "French 18 units, 2 of them come later; Allied 25 units"."""
+    """Return each side's number of units, or ships: "French 18 units, 2 of them come later; Allied 25 units"."""
     counts = []
     for side in battle.setup.sides:
         present = sum(not unit.is_general for unit in battle.units if unit.side == side)
         later = sum(not unit.is_general for unit in battle.awaited if unit.side == side)
-        units = f"{present + later} unit{'s' if present + later != 1 else ''}"
+        units = how_many(present + later, noun(battle))
         coming = f", {later} of them come{'s' if later == 1 else ''} later" if later else ""
         counts.append(f"{side_name(side)} {units}{coming}")
     return "; ".join(counts)

@@ -8,7 +8,7 @@ from string import ascii_lowercase, ascii_uppercase
 import shapely
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import side_name
+from tabletop.battle.naming import plain, side_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.environment import environment
@@ -24,12 +24,12 @@ SIGNS = {
 NOTHING, ELSEWHERE = " ", ";"
 LETTERS = ascii_uppercase, ascii_lowercase
 MANY = "*"
-#: Share of the table from which a piece of terrain is the table itself.
+#: Share of the table from which a piece of terrain is the table itself, such as a sea.
 FLOOD = 0.9
 
 
 def chart(battle: Battle) -> str:
-    """Return the table in letters, each side with its own case, with dusk, mist and wind and a legend of its units."""
+    """Return the table in letters, each side with its own case, with dusk, mist, wind and a legend of it all."""
     width, height = battle.table.width, battle.table.height
     cell = width / COLUMNS
     rows = [[NOTHING] * COLUMNS for _ in range(max(1, round(height / cell / ASPECT)))]
@@ -43,7 +43,7 @@ def chart(battle: Battle) -> str:
     frame = "+" + "-" * COLUMNS + "+"
     lines = [frame, *("|" + "".join(row) + "|" for row in rows), frame]
     around = environment(battle)
-    return "\n".join([*lines, *([around] if around else []), *_legend(battle, letters)])
+    return "\n".join([*lines, *([around] if around else []), *_signs(battle), *_legend(battle, letters)])
 
 
 def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
@@ -53,18 +53,31 @@ def _ground(battle: Battle, rows: Sequence[list[str]]) -> None:
     ys = [(1.0 - (k + 0.5) / len(rows)) * height for k in range(len(rows))]
     points = shapely.points([[x, y] for y in ys for x in xs])
     reach = height / len(rows) / 2
-    for piece in sorted(battle.table.terrain, key=lambda p: not p.is_hill):
+    for piece in _pieces(battle):
         thin = piece.shape.area < 2.0 * reach * piece.shape.length
         inside = shapely.dwithin(piece.shape, points, reach if thin else 0.0)
         for number in map(int, inside.nonzero()[0]):
-            rows[number // COLUMNS][number % COLUMNS] = _sign(piece, width * height)
+            rows[number // COLUMNS][number % COLUMNS] = _sign(piece)
 
 
-def _sign(piece: Terrain, of_table: float) -> str:
-    """Return the character of a piece on a table of this area; none for one that is all the table, such as a sea."""
-    if piece.shape.area > FLOOD * of_table:
-        return NOTHING
+def _pieces(battle: Battle) -> list[Terrain]:
+    """Return the pieces that have a sign, hills first; one that is all the table, such as a sea, has none."""
+    whole = FLOOD * battle.table.width * battle.table.height
+    return sorted((p for p in battle.table.terrain if p.shape.area <= whole), key=lambda p: not p.is_hill)
+
+
+def _sign(piece: Terrain) -> str:
     return str(piece.level or 1) if piece.is_hill else SIGNS.get(piece.kind, ELSEWHERE)
+
+
+def _signs(battle: Battle) -> list[str]:
+    """Return what the signs of the ground mean, in a line; none on bare ground."""
+    kinds: dict[str, dict[str, None]] = {}
+    for piece in _pieces(battle):
+        sign = "digits" if piece.is_hill else f"'{_sign(piece)}'"
+        kinds.setdefault(sign, {})["the levels of hills" if piece.is_hill else plain(piece.kind)] = None
+    told = ", ".join(f"{sign} {' or '.join(names)}" for sign, names in kinds.items())
+    return [paragraph(f"Ground: {told}.")] if told else []
 
 
 def _letters(battle: Battle) -> dict[str, str]:

@@ -12,11 +12,12 @@ from tabletop.errors import BadQuestion
 from tabletop.judge import judge as judge_question
 from tabletop.play import engine
 from tabletop.play.engine import mover, play_of
+from tabletop.play.environment import noun
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
 from tabletop.play.given_dice import throws_of
 from tabletop.play.hints import ideas, suggested
 from tabletop.play.players import PLAYERS, player_kind
-from tabletop.play.typed.names import find_unit, is_unit, two_units
+from tabletop.play.typed.names import find_unit, is_unit, roads_of, two_units
 from tabletop.play.typed.options import OPTIONS, read_options
 from tabletop.play.verdict_words import explained
 from tabletop.rules import rule_set
@@ -38,13 +39,13 @@ Actions. A word is enough that leaves no doubt: 'fire', 'attack', 'move'.
 {actions}
 How. Without a length a way is gone as far as the rules allow.
   forward 4 | back | left 2 | right | toward NAME | toward NAME 3
-  to 30,20 | to NAME | along ROAD | along ROAD to NAME | path 30,20 36,24
+  to 30,20 | to NAME | path 30,20 36,24{roads}
   facing south | facing 180 | facing NAME
 {options}
   Before a fight the odds are shown and a yes is wanted; ! at the end of the
   line does it at once, 'confirm off' always.
 Answers   a word of what is asked; yes, no
-Looking   who, map, UNIT (its menu), card UNIT, log [N | all], losses
+Looking   who [all], map, UNIT (its menu), card UNIT, log [N | all], losses
 Asking    hint [UNIT], then a number; odds [ACTION | NUMBER]; why can't I
           ACTION?; form (of the last fight)
           ask QUESTION UNIT [UNIT]: {questions}
@@ -60,7 +61,9 @@ def _help(prompt: Prompt, rest: str) -> None:
     actions = "\n".join(f"  {views.usage(kind, 'UNIT'):<36} {kind.label_in(prompt.battle)}" for kind in kinds)
     rules = rule_set.find(prompt.battle.rules)
     asking, options = "\n".join(usage.questions(rules)), "\n".join(usage.options(prompt.battle))
-    text = HELP.format(actions=actions, options=options, questions=", ".join(rules.questions), asking=asking)
+    roads = " | along ROAD | along ROAD to NAME" if roads_of(prompt.battle) else ""
+    questions = ", ".join(rules.questions)
+    text = HELP.format(actions=actions, roads=roads, options=options, questions=questions, asking=asking)
     for line in (line for line in text.splitlines() if line):
         prompt.write(paragraph(line, hang=" " * 10) if len(line) > WIDTH else line)
 
@@ -69,7 +72,9 @@ def _help(prompt: Prompt, rest: str) -> None:
 
 
 def _who(prompt: Prompt, rest: str) -> None:
-    prompt.write(views.situation(prompt.battle))
+    if rest not in ("", "all"):
+        raise BadQuestion(f"'who' or 'who all'; 'card {clip(rest)}' is about one")
+    prompt.write(views.situation(prompt.battle, rest == "all"))
 
 
 def _menu(prompt: Prompt, rest: str) -> None:
@@ -123,8 +128,11 @@ def _hint(prompt: Prompt, rest: str) -> None:
     suggested = ideas(prompt.battle, _suggested(prompt, unit), each, MOST_SHOWN)
     prompt.offered = [idea.action for idea in suggested]
     prompt.write(views.suggestions(prompt.battle, suggested))
+    one = noun(prompt.battle)
     if unit is None and len(prompt.offered) == MOST_SHOWN:
-        prompt.write("  There may be more: 'hint UNIT' is about one unit.")
+        prompt.write(f"  There may be more: 'hint NAME' is about one {one}.")
+    if unit is not None and not suggested:
+        prompt.write(f"  '{unit}' tells what it may do now, and why not the rest.")
     if prompt.battle.pending:
         prompt.write(chances.answers(prompt.battle))
 
@@ -147,7 +155,7 @@ def _odds(prompt: Prompt, rest: str) -> None:
     action = _asked_about(prompt, rest, "odds")
     verdict = engine.judge(prompt.battle, action)
     if not verdict.holds:
-        prompt.write(views.reasons(verdict))
+        prompt.write(views.reasons(prompt.battle, verdict))
         return
     prompt.write(paragraph(views.phrase(prompt.battle, action)))
     prompt.write(chances.full(play_of(prompt.battle).odds(prompt.battle, action)))
@@ -156,12 +164,12 @@ def _odds(prompt: Prompt, rest: str) -> None:
 def _why(prompt: Prompt, rest: str) -> None:
     typed = _plea(prompt, rest)
     if not typed and prompt.refused is not None:
-        prompt.write(views.reasons(prompt.refused))
+        prompt.write(views.reasons(prompt.battle, prompt.refused))
         return
     if typed and is_unit(prompt.battle, typed):
         prompt.write(views.menu(prompt.battle, find_unit(prompt.battle, typed, mover(prompt.battle))))
         return
-    prompt.write(views.reasons(engine.judge(prompt.battle, _asked_about(prompt, typed, "why"))))
+    prompt.write(views.reasons(prompt.battle, engine.judge(prompt.battle, _asked_about(prompt, typed, "why"))))
 
 
 def _plea(prompt: Prompt, rest: str) -> str:

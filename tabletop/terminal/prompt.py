@@ -253,7 +253,7 @@ class Prompt:
             self.refused = None
             self.write("It may not be done: something that is not known of prevents it.")
             return
-        self.write(views.reasons(verdict))
+        self.write(views.reasons(self.battle, verdict))
         if action is None or action.unit is None or self.battle.over or self.battle.pending:
             return
         if (first := self._chosen_first(action.unit)) is not None:

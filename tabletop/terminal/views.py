@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import capital, side_name, without_name
+from tabletop.battle.naming import capital, how_many, side_name, without_name
+from tabletop.battle.saying import by_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import asked as question
-from tabletop.play.engine import judge, mover, play_of
-from tabletop.play.environment import counted, environment, is_ship
+from tabletop.play.engine import judge, may_act, mover, play_of
+from tabletop.play.environment import counted_in, environment, is_ship, noun
 from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
 from tabletop.play.signs import signs
@@ -63,11 +65,14 @@ def _whose(battle: Battle) -> str:
     return f"{side_name(side)} to act{group}{phase}."
 
 
-def situation(battle: Battle) -> str:
-    """Return the whole situation: the groups, or the units of the acting group; scores, losses and objectives."""
+def situation(battle: Battle, whole: bool = False) -> str:
+    """Return the situation: the groups, or the units that may act now; scores, losses and objectives.
+
+    If ``whole``, every unit of the side to move is listed where the rules have no groups.
+    """
     lines = [header(battle)]
     lines += [asked(battle)] if battle.pending else []
-    lines += list(_groups(battle)) or list(_acting(battle))
+    lines += list(_groups(battle)) or list(_acting(battle, whole))
     lines += [ends(battle)] if ends(battle) else []
     lines += [paragraph(f"{side_name(side)}: {_strength(battle, side)}.") for side in battle.setup.sides]
     lines += [paragraph(f"Held by nobody: {_ground(battle, None)}.")] if _ground(battle, None) else []
@@ -90,14 +95,21 @@ def _groups(battle: Battle) -> Iterator[str]:
         yield paragraph(f"{group:<14} {group_name(battle, group)}{f': {idle}' if idle else ''}", "  ", " " * 15)
 
 
-def _acting(battle: Battle) -> Iterator[str]:
-    """Yield a line for each unit still to act; without groups, for every unit of the side."""
+def _acting(battle: Battle, whole: bool) -> Iterator[str]:
+    """Yield a line for each unit still to act, or for the ``whole`` side; without groups, how many may not act now."""
     side = mover(battle)
     if battle.pending or side is None:
         return
-    idle = play_of(battle).members(battle, battle.clock.group) if battle.clock.group else battle.side(side)
+    if battle.clock.group:
+        idle = play_of(battle).members(battle, battle.clock.group)
+    else:
+        idle = battle.side(side) if whole else may_act(battle, side)
     for unit in idle:
         yield paragraph(card(battle, unit), "  ", "    ")
+    others = 0 if battle.clock.group else len(battle.side(side)) - len(idle)
+    if others:
+        who = f"{count(others, 'other')} may not" if idle else "Nobody may"
+        yield f"  {who} act now; 'who all' shows everybody."
 
 
 def next_step(battle: Battle) -> str:
@@ -150,17 +162,13 @@ def _strength(battle: Battle, side: str) -> str:
     fallen = [f for f in battle.fallen if f.unit.side == side and not f.unit.is_general]
     waiting = [u for u in battle.awaited if u.side == side and not u.is_general]
     coming = [u for u in waiting if u.id not in battle.returning]
-    noun, bases = counted(battle, side), count(battle.bases(side)[0], "base")
-    parts = [
-        count(len(units) + len(waiting), noun)
-        if noun != "base"
-        else f"{count(len(units) + len(waiting), 'unit')}, {bases}"
-    ]
+    parts = [count(len(units) + len(waiting), noun(battle))]
+    parts += [count(battle.bases(side)[0], "base")] if counted_in(battle) == "base" else []
     parts += [f"{len(fallen)} lost"] if fallen else []
-    parts += [f"{len(coming)} of the units still to come"] if coming else []
+    parts += [f"{len(coming)} of the {noun(battle)}s still to come"] if coming else []
     parts += [f"{len(waiting) - len(coming)} off the table"] if len(waiting) > len(coming) else []
     held = _ground(battle, side)
-    parts += [f"{battle.scores[side]:g} points"] if side in battle.scores else []
+    parts += [how_many(battle.scores[side], "point")] if side in battle.scores else []
     outlook = play_of(battle).outlook(battle, side)
     return ", ".join([*parts, *([f"holding {held}"] if held else []), *([outlook] if outlook else [])])
 
@@ -209,23 +217,26 @@ def menu(battle: Battle, unit: Unit) -> str:
     """Return what a unit may do, as typed, and what it may not do, with the rules that forbid it."""
     choices = play_of(battle).menu(battle, unit.id)
     against = {choice.kind: choice.against for choice in choices if not choice.open}
-    common = [reason for reason in next(iter(against.values()), ()) if _in_all(reason, against.values())]
+    alone = len(against) == 1 < len(choices)
+    common = [r for r in next(iter(against.values()), ()) if not alone and _in_all(r, against.values())]
     against = {kind: tuple(r for r in closed if r not in common) for kind, closed in against.items()}
     lines = [paragraph(card(battle, unit))]
     lines += [paragraph(_usage(battle, unit, choice.kind), "  ", "    ") for choice in choices if choice.open]
-    lines += [paragraph(f"- {'nothing' if len(against) == len(choices) else 'else'}: {because(r)}", "  ", "    ")
-              for r in common]  # fmt: skip
+    what = "nothing" if len(against) == len(choices) else "else"
+    lines += [paragraph(f"- {what}: {because(battle, reason)}", "  ", "    ") for reason in common]
     if len(against) < len(choices):
-        lines += [paragraph(f"- {', '.join(kinds)}: {why}", "  ", "    ") for why, kinds in _by_reason(unit, against)]
+        lines += [
+            paragraph(f"- {', '.join(kinds)}: {why}", "  ", "    ") for why, kinds in _by_reason(battle, unit, against)
+        ]
     return "\n".join(lines if choices else [*lines, "  nothing in this phase"])
 
 
-def _by_reason(unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[tuple[str, list[str]]]:
+def _by_reason(battle: Battle, unit: Unit, against: Mapping[str, Sequence[Reason]]) -> Iterator[tuple[str, list[str]]]:
     """Yield each reason with the kinds of action it forbids, by the first reason of each, without the unit's name."""
     kinds_by_reason: dict[str, list[str]] = {}
     for kind, closed in against.items():
         if closed:
-            why = without_name(because(closed[0]), unit)
+            why = without_name(because(battle, closed[0]), unit)
             kinds_by_reason.setdefault(why, []).append(kind)
     yield from kinds_by_reason.items()
 
@@ -247,41 +258,55 @@ def usage(kind: ActionKind, unit: str) -> str:
 # --- reasons ---------------------------------------------------------------------------------------------------------
 
 
-def reasons(verdict: Verdict) -> str:
+def reasons(battle: Battle, verdict: Verdict) -> str:
     """Return why an action is allowed or not, with the rules; of many reasons only the first ones."""
     against = verdict.against
     shown: Sequence[Reason] = against or verdict.because
     lines = ["It may be done." if verdict.holds else "It may not be done:"]
-    lines += [paragraph(because(reason), "  ", "  ") for reason in shown[:MOST_REASONS]]
+    lines += [paragraph(because(battle, reason), "  ", "  ") for reason in shown[:MOST_REASONS]]
     more = len(shown) - MOST_REASONS
     return "\n".join([*lines, *([f"  and {count(more, 'more reason')}"] if more > 0 else [])])
 
 
-def because(reason: Reason) -> str:
-    figures = ""
-    if reason.measured is not None and reason.limit is not None:
-        figures = f" ({reason.measured:.2f} against {reason.limit:.2f})"
-    return f"{reason.text}{figures}" + (f" [{reason.rule}]" if reason.rule else "")
+def because(battle: Battle, reason: Reason) -> str:
+    """Return a reason with names for ids, its rule, and what was measured where its text does not say that."""
+    figures, text = "", by_name(reason, battle)
+    both = [number for number in (reason.measured, reason.limit) if number is not None]
+    if len(both) == 2 and not all(_told(number, text) for number in both):
+        figures = " ({:.2f} against {:.2f})".format(*both)
+    return f"{text}{figures}" + (f" [{reason.rule}]" if reason.rule else "")
+
+
+def _told(number: float, text: str) -> bool:
+    """Return whether a text has a number, however rounded."""
+    forms = "|".join(map(re.escape, (f"{number:.2f}", f"{number:.1f}", f"{number:g}")))
+    return re.search(rf"(?<![\d.])({forms})(?!\.?\d)", text) is not None
 
 
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 
 def suggestions(battle: Battle, ideas: Sequence[Idea]) -> str:
-    """Return numbered suggestions; a number typed at the prompt selects one."""
+    """Return numbered suggestions, and what their figures are; a number typed at the prompt selects one."""
     lines = [
         paragraph(f"{n:>2}. {phrase(battle, idea.action)}{_promise(battle, idea)}", "  ", " " * 4)
         for n, idea in enumerate(ideas, 1)
     ]
-    return "\n".join(lines) or "  nothing"
+    if any(_promise(battle, idea) for idea in ideas):
+        based = counted_in(battle) == "base"
+        means = (
+            "what the computer reckons it gains, in bases" if based else "the computer's mark for it: more is better"
+        )
+        lines.insert(0, f"  Best first. The figure is {means}.")
+    return "\n".join(lines) or "  nothing to suggest"
 
 
 def _promise(battle: Battle, idea: Idea) -> str:
     """Return the expected value of an action, in bases, and why; against an enemy, its likeliest result."""
     if battle.pending or not idea.why:
         return ""
-    figure = "" if f"{idea.value:+.2f}" in idea.why else f"{idea.value:+.2f}, "
-    return f"   {figure}{idea.why}"
+    value = f"{round(idea.value, 2) + 0.0:+.2f}"
+    return f"   {'' if value in idea.why else f'{value}, '}{idea.why}"
 
 
 def phrase(battle: Battle, action: Action) -> str:

@@ -79,7 +79,7 @@ def test_losses_are_counted_by_the_side_a_unit_began_on() -> None:
     assert tally.bases == {"french": jamin.strength, "allied": 1}
     assert tally.units == {"french": 1, "allied": 0}
     assert tally.generals == {"french": 1, "allied": 0}
-    assert reporting.losses(tally, ("french", "allied")) == [
+    assert reporting.losses(reporting.report(found.header, found.steps), tally) == [
         "French had lost 4 bases, 1 whole unit, 1 general.",
         "Allied had lost 1 base.",
     ]

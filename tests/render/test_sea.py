@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pygame
+import pytest
 import shapely
 
 from tabletop.play.files.opened import open_battle
+from tabletop.render.battle import unit_card
 from tabletop.render.drawing import sea, ships
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.ground import ground_layers
@@ -16,9 +19,12 @@ from tabletop.render.drawing.locator import locator_items
 from tabletop.render.drawing.primitives import Area, Item, Lines, Text
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.drawing.troops import unit_items
+from tabletop.render.settings.model import Overlay
 from tabletop.render.table.foreground import Foreground
+from tabletop.render.table.tools import Tool
+from tabletop.render.table.window import Window
 from tests import loaded
-from tests.render.battle.driver import playing, session
+from tests.render.battle.driver import DRILL, playing, session
 from tests.sail import battle, ship
 
 
@@ -96,3 +102,40 @@ def test_a_course_is_plotted_by_hand() -> None:
         player.wait(3)
         sailed = player.controller.game.session.battle.unit("resolution")
         assert sailed.marks["sailed"] and sailed.at == tuple(verdict.measured["at"])
+
+
+@pytest.mark.parametrize(
+    ("scenario", "sight", "heights"),
+    [("sail/long-sand", False, False), (DRILL, True, True), ("tse/starter", True, True)],
+)
+def test_switches_are_those_the_rules_have_a_use_for(scenario: str, sight: bool, heights: bool) -> None:
+    """At sea there are no heights and no lines of sight; their keys do nothing either."""
+    with playing(session(scenario, ("human", "human"), 3), measuring=False) as player:
+        assert ("tool:sight" in player.words, "overlay:terrain" in player.words) == (sight, heights)
+        assert {"tool:hand", "tool:tape"} <= set(player.words)
+        player.key(pygame.K_v)
+        assert (Overlay.TERRAIN in player.controller.model.overlays) is heights
+        player.key(pygame.K_l)
+        assert (player.controller.model.tool is Tool.SIGHT) is sight
+
+
+def test_the_measuring_table_of_a_sea_has_no_sight_line() -> None:
+    pygame.display.set_mode((1280, 720))
+    window = Window.inline(loaded.scenario("sail/long-sand"))
+    try:
+        assert [key.word for key in window.panel.tools] == ["tool:hand", "tool:tape", "help:"]
+    finally:
+        window.close()
+
+
+def test_the_boxes_of_a_ship_stand_in_lines_of_their_own() -> None:
+    """SAIL-REC-01: on her card, apart from whether she may act."""
+    with playing(session("sail/long-sand", ("human", "human"), 3), measuring=False) as player:
+        player.pick("advice")
+        lines = unit_card.card(player.controller.state).split("<br>")
+    assert lines[1:5] == [
+        "In good order, may act now",
+        "Guns: port ■■■  starboard ■■■",
+        "Hull ■■■  Masts: fore, main, mizzen",
+        "Sailing, facing E 90°",
+    ]

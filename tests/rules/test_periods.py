@@ -39,11 +39,13 @@ def test_a_published_rule_set_may_state_its_own(tmp_path: Path, monkeypatch: pyt
     for package in ("somebodys_pikes", "somebodys_others"):
         (tmp_path / package).mkdir()
         (tmp_path / package / "__init__.py").write_text("raise RuntimeError('imported')\n", "utf-8")
-    (tmp_path / "somebodys_pikes/about.toml").write_text('title = "Push of Pike"\nperiod = "1476 to 1525"\n', "utf-8")
+    about = 'title = "Push of Pike"\nperiod = "1476 to 1525"\nnoun = "pike square"\n'
+    (tmp_path / "somebodys_pikes/about.toml").write_text(about, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     points = {"push-of-pike": "somebodys_pikes.rule_set:RULES", "others": "somebodys_others:RULES", "gone": "nowhere:R"}
     monkeypatch.setattr(registry, "published", lambda: points)
     assert periods.period_of("push-of-pike").heading == "Push of Pike · 1476 to 1525"
+    assert periods.period_of("push-of-pike").noun == "pike square" and periods.period_of("others").noun == "unit"
     assert [periods.period_of(name) for name in ("others", "gone")] == [
         periods.Period("Others"),
         periods.Period("Gone"),

@@ -7,6 +7,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import side_name
 from tabletop.play import engine, narration
 from tabletop.play.engine import Step
+from tabletop.play.environment import counted_in
 from tabletop.play.saves import replay
 from tabletop.play.saves.save import Saved
 
@@ -41,12 +42,13 @@ def named(battle: Battle, action: Action) -> str:
 def reasons(before: Battle, step: Step) -> list[str]:
     """Return a sentence on why a computer player took its action, and one on the runner-up; none for a person.
 
-    Values are in bases, by the player's own evaluation.
+    Values are in bases, or those of ships just numbers to compare, by the player's own evaluation.
     """
     thought = step.thought
     if thought is None:
         return []
-    own = "" if thought.value is None else f"{thought.value:+.2f} bases by its own count"
+    bases = " bases" if counted_in(before) == "base" else ""
+    own = "" if thought.value is None else f"{thought.value:+.2f}{bases} by its own count"
     sentences = [f"Its reason: {'; '.join(part for part in (thought.why or 'none in words', own) if part)}."]
     if thought.other is not None:
         second = thought.other

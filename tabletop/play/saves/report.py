@@ -15,7 +15,9 @@ from tabletop.battle.progress import Clock
 from tabletop.battle.unit import GENERAL, Unit
 from tabletop.play import engine, narration
 from tabletop.play.engine import Step
+from tabletop.play.environment import counted_in, noun
 from tabletop.play.saves.save import PRACTICE, Header
+from tabletop.rules.periods import UNIT
 
 WIDTH = 100
 
@@ -178,7 +180,7 @@ def text(report: Report, width: int = WIDTH) -> str:
         lines += [heading(chapter), ""]
         for entry in chapter.entries:
             lines += _paragraph(entry, width)
-        lines += ["", *(f"  {line}" for line in losses(chapter.tally, report.sides)), ""]
+        lines += ["", *(f"  {line}" for line in losses(report, chapter.tally)), ""]
     return "\n".join([*lines, report.outcome])
 
 
@@ -202,9 +204,9 @@ def _army(opening: Battle, side: str, report: Report) -> str:
     units = [unit for unit in (*opening.units, *opening.awaited) if unit.side == side]
     troops = [unit for unit in units if not unit.is_general]
     later = sum(unit.side == side and not unit.is_general for unit in opening.awaited)
-    words = [how_many(len(troops), "unit"), how_many(opening.bases(side)[0], "base")]
-    if later:
-        words.append(f"{later} of the units still to come")
+    words = [how_many(len(troops), noun(opening))]
+    words += [how_many(opening.bases(side)[0], "base")] if counted_in(opening) == "base" else []
+    words += [f"{later} of the {noun(opening)}s still to come"] if later else []
     chief = _commander(units)
     under = f" under {chief.called}" if chief is not None else ""
     attacks = " (attacker)" if side == report.end.setup.attacker else ""
@@ -226,19 +228,19 @@ def _paragraph(entry: ReportEntry, width: int) -> list[str]:
     return textwrap.wrap(" ".join(entry.sentences), width, initial_indent=head, subsequent_indent="      ")
 
 
-def losses(tally: Tally, sides: Sequence[str]) -> list[str]:
-    """Return the losses of each side so far, one line per side."""
-    return [f"{side_name(side)} had lost {_lost(tally, side)}." for side in sides]
+def losses(report: Report, tally: Tally) -> list[str]:
+    """Return the losses of each side up to a tally of a report, one line per side."""
+    return [f"{side_name(side)} had lost {_lost(tally, side, noun(report.end))}." for side in report.sides]
 
 
-def _lost(tally: Tally, side: str) -> str:
+def _lost(tally: Tally, side: str, one: str) -> str:
     bases, units, generals = tally.bases[side], tally.units[side], tally.generals[side]
-    parts = [how_many(bases, "base")]
-    if units:
+    parts = [how_many(bases, "base")] if one == UNIT else [how_many(units, one)]
+    if units and one == UNIT:
         parts.append(how_many(units, "whole unit"))
     if generals:
         parts.append(how_many(generals, GENERAL))
     lost = ", ".join(parts) if any((bases, units, generals)) else "nothing"
     shaken = tally.shaken[side]
-    lost += f"; {shaken} unit{' was' if shaken == 1 else 's were'} out of order" if shaken else ""
+    lost += f"; {shaken} {one}{' was' if shaken == 1 else 's were'} out of order" if shaken else ""
     return lost + (f"; it had {how_many(tally.points.get(side, 0.0), 'point')}" if any(tally.points.values()) else "")

@@ -169,9 +169,14 @@ def _middle(piece: Terrain) -> Point:
     return point.x, point.y
 
 
+def roads_of(battle: Battle) -> list[Terrain]:
+    """Return the roads, tracks and other lines on a table that a unit may go along."""
+    return [piece for piece in battle.table.terrain if piece.line is not None]
+
+
 def find_road(battle: Battle, words: Sequence[str]) -> Terrain:
     """Return the road, track or other line of this name; BadQuestion, with the nearest, if there is none."""
-    lines = [piece for piece in battle.table.terrain if piece.line is not None]
+    lines = roads_of(battle)
     matches = _fitting([(piece, piece.id, piece.name) for piece in lines], " ".join(words))
     if matches:
         return matches[0]

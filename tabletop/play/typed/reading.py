@@ -24,7 +24,7 @@ from tabletop.play import engine
 from tabletop.play.engine import opened, play_of
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.routes import as_far_as_it_may
-from tabletop.play.typed.names import IDLE, find_unit, is_unit, two_units
+from tabletop.play.typed.names import IDLE, find_unit, is_unit, roads_of, two_units
 from tabletop.play.typed.options import OPTIONS, read_options
 from tabletop.rules.asked import MOVE
 
@@ -58,6 +58,7 @@ def read_action(battle: Battle, side: str, line: str) -> Action:
     _refuse_question_options(unit, options)
     action = Action(kind, side, unit.id, target.id if target else None, options)
     _check_destination(battle, unit, action)
+    _check_target(battle, unit, action, sentence.verb)
     return (as_far_as_it_may(battle, action) or action) if far and _has_route(battle, action) else action
 
 
@@ -201,6 +202,21 @@ def _has_route(battle: Battle, action: Action) -> bool:
     return action.options.get("path") is not None or action.options.get("to") is not None
 
 
+def _check_target(battle: Battle, unit: Unit, action: Action, verb: str) -> None:
+    """Raise BadQuestion asking for the unit that is missing in an action against an enemy that names only one.
+
+    Where the rule set itself says that a target is needed, that is left to it.
+    """
+    if action.target is not None or "target" not in play_of(battle).kinds[action.kind].needs:
+        return
+    if unit.side != action.side:
+        raise BadQuestion(f"by whom? name who does it before the enemy: '{verb} NAME {unit.id}'")
+    try:
+        engine.judge(battle, action)
+    except BadQuestion:
+        raise BadQuestion(f"at whom? name an enemy after it: '{verb} {unit.id} ENEMY'") from None
+
+
 def _check_destination(battle: Battle, unit: Unit, action: Action) -> None:
     """Raise BadQuestion asking for a destination, as the prompt words it, if the judge needs one."""
     if action.options or "path" not in play_of(battle).kinds[action.kind].needs:
@@ -208,6 +224,6 @@ def _check_destination(battle: Battle, unit: Unit, action: Action) -> None:
     try:
         engine.judge(battle, action)
     except BadQuestion:
-        raise BadQuestion(
-            f"where shall {unit.called} go? '{action.kind} {unit.id} forward 2', 'toward NAME', 'to x,y', 'along ROAD'"
-        ) from None
+        ways = ["toward NAME", "to x,y", *(["along ROAD"] if roads_of(battle) else [])]
+        others = ", ".join(f"'{way}'" for way in ways)
+        raise BadQuestion(f"where shall {unit.called} go? '{action.kind} {unit.id} forward 2', {others}") from None

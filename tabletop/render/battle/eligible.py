@@ -53,8 +53,7 @@ def ready(battle: Battle) -> frozenset[str]:
     choosable, now = groups(battle), acting(battle)
     if choosable or now is not None:
         return frozenset(u.id for group in (*choosable, *([now] if now else [])) for u in group.members)
-    play = play_of(battle)
-    return frozenset(u.id for u in battle.side(side) if any(choice.open for choice in play.menu(battle, u.id)))
+    return frozenset(unit.id for unit in engine.may_act(battle, side))
 
 
 def acted(battle: Battle) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tabletop.play.environment import noun
 from tabletop.render.battle import choices, eligible, words
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.offers import offers
@@ -37,7 +38,7 @@ def _shown(model: GameModel) -> NextStep | None:
     if model.chosen.proposal is not None:
         return NextStep("confirm:", "Do it", "Do what is proposed")
     if model.table.drag is not None:
-        return NextStep("release:", "Put down here", "Let go of the unit where it is shown")
+        return NextStep("release:", "Put down here", f"Let go of the {noun(model.table.battle)} where it is shown")
     if model.nearest is not None:
         return NextStep("nearest:", "As near as allowed", "Do as much of the refused move as is allowed")
     return None
@@ -54,7 +55,7 @@ def _picked(model: GameModel) -> NextStep | None:
         return None
     needs = eligible.kind_of(model.table.battle, chosen.picked).needs
     if {"path", "target"} & set(needs):
-        return NextStep("", "Drag the unit" if "path" in needs else "Click the enemy")
+        return NextStep("", f"Drag the {noun(model.table.battle)}" if "path" in needs else "Click the enemy")
     return NextStep("back:", "Back", "Choose something else")
 
 
@@ -65,7 +66,8 @@ def _turn(model: GameModel) -> NextStep:
     if group is not None:
         return NextStep(f"group:{group.id}", f"Let {words.group(group)} act", "Its units act now, one after the other")
     if facts.ready - {actor}:
-        return NextStep("next:", "Next unit", "Go to the next unit that may act")
+        one = noun(model.table.battle)
+        return NextStep("next:", f"Next {one}", f"Go to the next {one} that may act")
     if facts.endings:
         label = words.label(model.table.battle, facts.endings[0].kind)
         return NextStep("end:0", label, "Nobody else is to act")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tabletop.battle.naming import capital, side_name
+from tabletop.play.environment import noun
 from tabletop.render.battle import shape, words
 from tabletop.render.battle.board import Asked
 from tabletop.render.battle.game_model import GameModel
@@ -11,10 +12,10 @@ from tabletop.render.table import captions
 from tabletop.render.table.commands import BATTLE, TABLES
 from tabletop.render.table.panel import Key
 
-#: The status line's text below the last refusal.
-HINT = TABLES[BATTLE].keys_in(
-    "<b>{next}</b> next unit, <b>{enter}</b> does it, <b>{escape}</b> goes back, <b>{undo}</b> takes back. "
-    "<b>{help}</b> all keys.",
+#: The status line's text below the last refusal, before and after what the units are called.
+NEXT = TABLES[BATTLE].keys_in("<b>{next}</b> next")
+KEYS = TABLES[BATTLE].keys_in(
+    "<b>{enter}</b> does it, <b>{escape}</b> goes back, <b>{undo}</b> takes back. <b>{help}</b> all keys."
 )
 SHAPING = TABLES[BATTLE].keys_in(
     "Drag it; its <b>dots</b> bend it, the <b>knob</b> turns it (<b>{bend-back} {bend-forward}</b>, "
@@ -27,7 +28,9 @@ def status(model: GameModel) -> str:
         return f"<b>{words.escape(model.table.note)}</b>"
     if shape.on_the_spot(model) and model.chosen.proposal is None:
         return SHAPING
-    return captions.in_hand(model.table) if model.table.drag is not None and model.chosen.proposal is None else HINT
+    if model.table.drag is not None and model.chosen.proposal is None:
+        return captions.in_hand(model.table)
+    return f"{NEXT} {noun(model.table.battle)}, {KEYS}"
 
 
 def asked(model: GameModel, stage: Stage) -> Asked | None:

@@ -12,7 +12,7 @@ from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import compass_point
 from tabletop.play.engine import play_of
-from tabletop.play.environment import is_ship
+from tabletop.play.environment import is_ship, noun
 from tabletop.play.signs import signs
 from tabletop.render.battle.game_model import GameModel
 from tabletop.render.drawing import measures
@@ -56,7 +56,7 @@ def _whole(model: GameModel) -> Iterator[str]:
     ground = model.table.battle.setup.objectives
     if ground:
         yield f"Worth holding at the end: {', '.join(_worth(objective) for objective in ground)}."
-    yield "Point at a unit for its card, click it for more."
+    yield f"Point at a {noun(model.table.battle)} for its card, click it for more."
 
 
 def _worth(objective: Objective) -> str:
@@ -72,6 +72,8 @@ def _lines(model: GameModel, unit: Unit) -> Iterator[str]:
     words = [*filter(None, ["" if unit.is_general else strength(model, unit)]), *_state(model, unit)]
     if words:
         yield capital(", ".join(words))
+    if is_ship(unit):
+        yield from _remarks(model, unit)
     if not unit.is_general:
         yield _stance(unit)
     yield from _command(model, unit)
@@ -140,11 +142,19 @@ def _state(model: GameModel, unit: Unit) -> Iterator[str]:
     if unit.id in model.facts.ready:
         yield "may act now"
     play, battle = play_of(model.table.battle), model.table.battle
-    yield from map(escape, play.remarks(battle, unit))
+    if not is_ship(unit):
+        yield from _remarks(model, unit)
     outlook = play.outlook(battle, unit.side)
     if outlook:
         yield escape(f"{side_name(unit.side)}: {outlook}")
     yield from map(escape, signs(battle, unit))
+
+
+def _remarks(model: GameModel, unit: Unit) -> Iterator[str]:
+    """Yield what the rules remark on a unit on the table: for a ship its boxes, which stand in lines of their own."""
+    battle = model.table.battle
+    if battle.has(unit.id):
+        yield from map(escape, play_of(battle).remarks(battle, unit))
 
 
 def _shaken(unit: Unit) -> str:

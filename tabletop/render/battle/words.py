@@ -15,7 +15,7 @@ from tabletop.play import narration
 from tabletop.play.coach import Finding
 from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
-from tabletop.play.environment import counted
+from tabletop.play.environment import counted_in, noun
 from tabletop.play.families import Shares, families
 from tabletop.play.saves import report
 from tabletop.render.battle import bends, recap, shape
@@ -162,7 +162,10 @@ def _picking(model: GameModel) -> str:
     needs = play_of(model.table.battle).kinds[model.chosen.picked or ""].needs
     lines = []
     if "path" in needs and model.table.unit is not None:
-        lines.append("Drag the unit to where it shall go: <b>Space</b> sets a waypoint, <b>W</b> finds the way.")
+        lines.append(
+            f"Drag the {noun(model.table.battle)} to where it shall go: "
+            "<b>Space</b> sets a waypoint, <b>W</b> finds the way."
+        )
     if offers(model):
         lines.append("Or choose one of these." if lines else "Choose one of these.")
         lines.append("Where chance has a hand in it, the odds come first.")
@@ -215,7 +218,8 @@ def _advice(model: GameModel) -> str:
         return "First answer the question."
     if model.facts.groups:
         return "Choose who acts: in the list, or click one of its units and press <b>Enter</b>."
-    return "Click a unit with a <b>green</b> badge, or one of the list. <b>Tab</b> goes to the next."
+    one = noun(model.table.battle)
+    return f"Click a {one} with a <b>green</b> badge, or one of the list. <b>Tab</b> goes to the next."
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
@@ -340,7 +344,7 @@ def ending(model: GameModel) -> str:
     outcome = model.table.battle.outcome
     assert outcome is not None, "only an ended battle has an ending"
     summary = report.report(model.record.header, model.record.steps)
-    lost = "<br>".join(escape(line) for line in report.losses(summary.tallies[-1], summary.sides))
+    lost = "<br>".join(escape(line) for line in report.losses(summary, summary.tallies[-1]))
     return (
         f"<b>{escape(narration.outcome(outcome.winner, outcome.how, model.table.battle.setup.sides))}</b><br><br>{lost}"
     )
@@ -436,7 +440,7 @@ def to_do(model: GameModel) -> str:
         return "A question to answer"
     if facts.groups:
         return f"{how_many(len(facts.groups), 'group')} still to act"
-    return f"{how_many(len(facts.ready), 'unit')} still to act" if facts.ready else "Everybody has acted"
+    return f"{how_many(len(facts.ready), noun(battle))} still to act" if facts.ready else "Everybody has acted"
 
 
 def standing(battle: Battle, brief: bool = False) -> Mapping[str, str]:
@@ -446,11 +450,11 @@ def standing(battle: Battle, brief: bool = False) -> Mapping[str, str]:
 
 def _strength(battle: Battle, side: str, brief: bool) -> str:
     if brief:
-        return f"{side_name(side)} {how_many(battle.bases(side)[0], counted(battle, side))}"
+        return f"{side_name(side)} {how_many(battle.bases(side)[0], counted_in(battle))}"
     points = f", {how_many(battle.scores[side], 'point')}" if battle.scores.get(side) else ""
     bases, coming = battle.bases(side)
     to_come = f" ({coming} to come)" if coming else ""
-    return f"{side_name(side)} {how_many(bases, counted(battle, side))}{to_come}{points}{_holds(battle, side)}"
+    return f"{side_name(side)} {how_many(bases, counted_in(battle))}{to_come}{points}{_holds(battle, side)}"
 
 
 def _holds(battle: Battle, side: str) -> str:

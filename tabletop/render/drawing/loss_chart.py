@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from tabletop.battle.naming import side_name
+from tabletop.battle.naming import capital, side_name
+from tabletop.play.environment import counted_in
 from tabletop.play.saves.report import Report
 from tabletop.render.drawing.svg import number
 from tabletop.render.drawing.theme import colour, side_styles
@@ -16,14 +17,14 @@ _DASHES = ("", "7 4", "2 4", "10 3 2 3")
 
 
 def loss_chart(report: Report) -> str:
-    """Return the chart as SVG text: turns along the bottom, bases lost up the side, one stepped line for each side."""
+    """Return the chart as SVG text: turns along the bottom, losses up the side, one stepped line for each side."""
     ink, faint = colour("page", "ink"), "#b9b2a3"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" role="img" class="chart">',
-        f"<title>Bases lost by each side: {escape(report.header.title)}</title>",
+        f"<title>{capital(counted_in(report.end))}s lost by each side: {escape(report.header.title)}</title>",
         *_grid(report, ink, faint),
         *_lines(report),
-        f'<text x="{LEFT}" y="12" fill="{ink}" font-size="12">bases lost</text>',
+        f'<text x="{LEFT}" y="12" fill="{ink}" font-size="12">{counted_in(report.end)}s lost</text>',
         "</svg>",
     ]
     return "\n".join(parts)

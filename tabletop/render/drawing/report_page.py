@@ -11,8 +11,9 @@ from html import escape
 from pathlib import Path
 
 from tabletop.battle.battle import Battle
-from tabletop.battle.naming import side_name
+from tabletop.battle.naming import capital, side_name
 from tabletop.errors import BadQuestion
+from tabletop.play.environment import counted_in, noun
 from tabletop.play.files.writing import write_whole
 from tabletop.play.saves.report import Chapter, Report, Tally, heading, losses, who
 from tabletop.render.drawing.loss_chart import loss_chart
@@ -63,7 +64,7 @@ def write_page(path: Path, report: Report) -> None:
 def page(report: Report) -> str:
     """Return the whole page as HTML."""
     title = escape(report.header.title or "A battle")
-    shown = _key_chapters(report)
+    shown, lost = _key_chapters(report), f"{capital(counted_in(report.end))}s"
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -72,7 +73,7 @@ def page(report: Report) -> str:
         f"<h1>{title}</h1>",
         *(f"<p>{escape(line)}</p>" for line in who(report)),
         f'<p class="outcome">{escape(report.outcome)}</p>',
-        f"<figure>{loss_chart(report)}<figcaption>Bases lost, action by action.</figcaption></figure>",
+        f"<figure>{loss_chart(report)}<figcaption>{lost} lost, action by action.</figcaption></figure>",
         _table(report),
         _map(report.battles[0], "As it began"),
     ]
@@ -125,7 +126,7 @@ def _map(battle: Battle, caption: str) -> str:
 def _chapter(report: Report, chapter: Chapter, with_map: bool) -> list[str]:
     entries = [f"<li><b>{entry.n or ''}</b>{escape(' '.join(entry.sentences))}</li>" for entry in chapter.entries]
     parts = [f"<h2>{escape(heading(chapter))}</h2>", "<ol>", *entries, "</ol>"]
-    parts += [f"<p>{escape(' '.join(losses(chapter.tally, report.sides)))}</p>"]
+    parts += [f"<p>{escape(' '.join(losses(report, chapter.tally)))}</p>"]
     if with_map:
         parts.append(_map(report.battles[chapter.last], f"At the end of turn {chapter.turn}"))
     return parts
@@ -135,11 +136,13 @@ def _table(report: Report) -> str:
     """Return the losses by turn as a table, for readers who prefer figures."""
     heads = "".join(f"<th>{escape(side_name(side))}</th>" for side in report.sides)
     rows = [
-        f"<tr><td>{escape(heading(chapter))}</td>{_cells(chapter.tally, report.sides)}</tr>"
-        for chapter in report.chapters
+        f"<tr><td>{escape(heading(chapter))}</td>{_cells(report, chapter.tally)}</tr>" for chapter in report.chapters
     ]
-    return f"<table><tr><th>Bases lost (units) by the end of</th>{heads}</tr>{''.join(rows)}</table>"
+    lost = "Bases lost (units)" if counted_in(report.end) == "base" else f"{capital(noun(report.end))}s lost"
+    return f"<table><tr><th>{lost} by the end of</th>{heads}</tr>{''.join(rows)}</table>"
 
 
-def _cells(tally: Tally, sides: tuple[str, ...]) -> str:
-    return "".join(f"<td>{tally.bases[side]} ({tally.units[side]})</td>" for side in sides)
+def _cells(report: Report, tally: Tally) -> str:
+    based = counted_in(report.end) == "base"
+    lost = (f"{tally.bases[side]} ({tally.units[side]})" if based else f"{tally.units[side]}" for side in report.sides)
+    return "".join(f"<td>{cell}</td>" for cell in lost)

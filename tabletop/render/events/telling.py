@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from tabletop.battle.action import ANSWER
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Clocked, Thrown
-from tabletop.battle.naming import side_name
+from tabletop.battle.naming import how_many, side_name
 from tabletop.battle.unit import GENERAL
 from tabletop.play import narration
 from tabletop.play.engine import play_of
 from tabletop.play.saves.moment import named, reasons
 from tabletop.play.saves.report import Tally
 from tabletop.render.events.reel import Moment, Reel
+from tabletop.rules.periods import UNIT
 
 #: Dice with more faces than this are the program's own draws, shown as a number out of a hundred.
 FACES = 100
@@ -90,22 +91,26 @@ def opens(moment: Moment) -> bool:
     return any(isinstance(event, Clocked) and event.clock.turn != before for event in moment.step.events)
 
 
-def lost(tally: Tally, side: str, started: int) -> str:
-    """Return a side's losses so far, in a few words.
+def lost(tally: Tally, side: str, started: int, noun: str = UNIT) -> str:
+    """Return a side's losses so far, in a few words: of ``started`` bases, or of as many ships where they have a noun.
 
     >>> lost(Tally(3, 1, {"red": 2}, {"red": 1}, {"red": 0}, {"red": 0}, {}), "red", 20)
     '2 of 20 bases, 1 unit'
+    >>> lost(Tally(3, 1, {"red": 2}, {"red": 2}, {"red": 0}, {"red": 0}, {}), "red", 7, "ship")
+    '2 of 7 ships'
     """
+    if noun != UNIT:
+        return f"{tally.units[side]} of {_count(started, noun)}"
     parts = [f"{tally.bases[side]} of {started + tally.added.get(side, 0)} bases"]
-    parts += [_count(tally.units[side], "unit")] if tally.units[side] else []
+    parts += [_count(tally.units[side], noun)] if tally.units[side] else []
     parts += [_count(tally.generals[side], GENERAL)] if tally.generals[side] else []
     return ", ".join(parts)
 
 
-def shaken(tally: Tally, side: str) -> str:
+def shaken(tally: Tally, side: str, noun: str = UNIT) -> str:
     """Return a side's units out of order, and its points if points are counted."""
-    parts = [f"{_count(tally.shaken[side], 'unit')} out of order"] if tally.shaken[side] else []
-    parts += [f"{tally.points.get(side, 0.0):g} points"] if any(tally.points.values()) else []
+    parts = [f"{_count(tally.shaken[side], noun)} out of order"] if tally.shaken[side] else []
+    parts += [how_many(tally.points.get(side, 0.0), "point")] if any(tally.points.values()) else []
     return ", ".join(parts)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pygame
 
 from tabletop.battle.naming import side_name
+from tabletop.play.environment import noun
 from tabletop.render.drawing import scene
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.lettering import shortened
@@ -124,6 +125,6 @@ class Studio:
         for k, side in enumerate(self.reel.sides):
             y = 42.0 + ROW * k
             yield page.panel(left, y - 7, left + 14, y + 7, styles[side].fill)
-            words = f"{side_name(side)} {telling.lost(moment.tally, side, self._bases[side])}"
+            words = f"{side_name(side)} {telling.lost(moment.tally, side, self._bases[side], noun(moment.battle))}"
             fitted = shortened(words, LETTERS, LOSSES - 22)
             yield Text(page.at(left + 22, y), fitted, LETTERS, colour("page", "ink"), anchor="start")

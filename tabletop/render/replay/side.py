@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tabletop.battle.naming import side_name
+from tabletop.battle.naming import how_many, side_name
 from tabletop.battle.unit import Unit
+from tabletop.play.environment import is_ship, noun
 from tabletop.render import descriptions
 from tabletop.render.drawing.lettering import shortened, width
 from tabletop.render.drawing.primitives import Item, Lines, Pen, Text
@@ -117,8 +118,8 @@ def losses(moment: Moment, reel: Reel, wide: float) -> Iterator[Item]:
         started = telling.bases(reel.opening, side)
         name = side_name(side)
         yield line(PAD, y, name, "ink", "bold")
-        lost = telling.lost(moment.tally, side, started)
-        more = telling.shaken(moment.tally, side)
+        lost = telling.lost(moment.tally, side, started, noun(moment.battle))
+        more = telling.shaken(moment.tally, side, noun(moment.battle))
         left = PAD + width(name, LETTERS, "bold") + 10
         yield line(left, y, shortened(f"{lost}; {more}" if more else lost, LETTERS, wide - PAD - left))
         share = min(1.0, max(0.0, moment.tally.bases[side] / max(1, started)))
@@ -133,6 +134,6 @@ def card(unit: Unit, moment: Moment) -> str:
     if unit.is_general:
         return f"{unit.called} ({side_name(unit.side)}), {descriptions.state(moment.battle, unit)}"
     troop = " ".join(part for part in (unit.quality, unit.troop.replace("-", " ")) if part)
-    left = f"{unit.strength} base{'s' * (unit.strength != 1)}"
+    bases = () if is_ship(unit) else (how_many(unit.strength, "base"),)
     stands = descriptions.state(moment.battle, unit)
-    return f"{unit.called} ({side_name(unit.side)}), {troop}, {left}" + (f", {stands}" if stands else "")
+    return ", ".join(filter(None, (f"{unit.called} ({side_name(unit.side)})", troop, *bases, stands)))

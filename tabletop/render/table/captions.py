@@ -11,7 +11,7 @@ from tabletop.battle.unit import Unit
 from tabletop.explain import VerdictText
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.play.environment import ground_of
+from tabletop.play.environment import ground_of, noun
 from tabletop.play.workers.judge_worker import Answer
 from tabletop.render.drawing import measures, readings, refusals
 from tabletop.render.drawing.theme import colour
@@ -61,7 +61,7 @@ def card(model: TableModel) -> str:
     name = model.hovered or model.selected
     if name is None:
         title = escape(model.battle.title or "The table")
-        return f"<b>{title}</b><br>Point at a unit for its card; click it for its arc, zone, reach and sight."
+        return f"<b>{title}</b><br>Point at a {noun(model.battle)} for its card; click it for what its rules measure."
     return unit_card(model.battle.unit(name), model)
 
 

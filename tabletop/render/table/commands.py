@@ -54,6 +54,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "tool:sight", lambda w, _, __: w._tool(Tool.SIGHT), "Sight line",
         "Prove a line of sight between two points or units", ("l",), "tools", "sight", "prove a line of sight",
+        lambda w: w.has_sight,
     ),
     Command(
         "turn:left", lambda w, _, fine: w.controller.turn(-1, fine), keys=("q",),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import shapely
@@ -15,12 +16,14 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.shapes import shapes_of
+from tabletop.geometry.terrain import presets
 from tabletop.geometry.verdict import Role, Shape, Verdict
 from tabletop.judge import ask
 from tabletop.play.workers.judge_worker import Answer, JudgeRequest
 from tabletop.render.settings.model import Overlay
 from tabletop.rules import rule_set
 from tabletop.rules.asked import ASSAULT, FIRE
+from tabletop.rules.terrain_kinds import kinds_of
 
 #: The questions behind each overlay; rule sets that answer none of them do not offer it.
 QUESTIONS: Mapping[Overlay, tuple[str, ...]] = {
@@ -33,16 +36,22 @@ QUESTIONS: Mapping[Overlay, tuple[str, ...]] = {
     Overlay.COMMAND: ("command",),
     Overlay.FALLBACK: ("fallback",),
 }
+#: The properties of a kind of terrain that heights and cover show.
+RELIEF = frozenset({"level", "cover_fire", "cover_assault"})
 #: Precision of an enemy's ground, as a share of the table's shorter side: half a pixel on most screens.
 FINE = 1 / 2000
 #: Gaps this many times the precision are closed: slivers only clutter the picture of a threat.
 CLOSED = 30.0
 
 
+@cache
 def offered(rules: str) -> tuple[Overlay, ...]:
-    """Return the overlays a rule set can answer; heights and cover are available under all rules."""
-    known = rule_set.find(rules).questions
-    return tuple(o for o in Overlay if o not in QUESTIONS or any(q in known for q in QUESTIONS[o]))
+    """Return the overlays a rule set can answer: heights and cover if any of its kinds of terrain has either."""
+    record = rule_set.find(rules)
+    there = {overlay for overlay, questions in QUESTIONS.items() if any(q in record.questions for q in questions)}
+    if any(presets()[kind].keys() & RELIEF for kind in kinds_of(record)):
+        there.add(Overlay.TERRAIN)
+    return tuple(overlay for overlay in Overlay if overlay in there)
 
 
 # --- what the enemy could do -----------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from tabletop.render.table.input import TableInput
 from tabletop.render.table.locator_view import Locator
 from tabletop.render.table.model import Note, TableModel, TakeTool
 from tabletop.render.table.panel import Key, Panel
+from tabletop.render.table.questions import answered
 from tabletop.render.table.tools import FREE, Tool
 from tabletop.render.widgets.command_table import CommandTable
 from tabletop.render.widgets.links import rule_page
@@ -55,6 +56,8 @@ class Window:
         self.scale = scale
         self.surface = pygame.display.get_surface() or pygame.display.set_mode((1280, 800), pygame.RESIZABLE)
         self._overlays = plans.offered(battle.rules)
+        #: Whether the rules know lines of sight.
+        self.has_sight = answered(battle, "los")
         self.legend = legend.Legend()
         self.panel_open = self.log_open = True
         self.table = (battle.table.width, battle.table.height)
@@ -71,7 +74,8 @@ class Window:
         self._viewed: tuple[Verdict, int] | None = None
 
     def _panel_made(self) -> Panel:
-        return Panel(self.surface.get_size(), self.scale, self._overlays, table=self.table)
+        tools = self.commands.buttons("tools", self)
+        return Panel(self.surface.get_size(), self.scale, self._overlays, tools, self.table)
 
     def _controller_made(self, battle: Battle, quick: AnyJudgeWorker, slow: AnyJudgeWorker) -> TableController:
         return TableController(TableModel(battle), quick, slow)
@@ -323,7 +327,8 @@ class Window:
         self.panel_page = None
 
     def _tool(self, value: str) -> None:
-        self.controller.update(TakeTool(Tool(value)))
+        if value != Tool.SIGHT or self.has_sight:
+            self.controller.update(TakeTool(Tool(value)))
 
     def _toggle(self, value: str) -> None:
         self.controller.toggle(Overlay(value))

@@ -8,7 +8,7 @@ from typing import Any
 
 from tabletop.battle.apply import placed_by
 from tabletop.battle.battle import Battle
-from tabletop.battle.event import Converted, Event, Placed, Removed, Told
+from tabletop.battle.event import Changed, Converted, Event, Placed, Removed, Told
 from tabletop.battle.naming import side_name
 
 Narrator = Callable[[Battle, Any], str | None]
@@ -68,6 +68,22 @@ def recorded(done: str, failed: str = "") -> Record:
     def sentence(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
         words = done if values.get("done", True) else failed
         return words.format(battle.called(event.unit), battle.called(event.target), **values)
+
+    return sentence
+
+
+def by_status(words: Mapping[str, str]) -> Narrator:
+    """Return a function that words a change of status by the statuses before and after it; others are omitted.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.battle.event import Changed
+    >>> by_status({"ok broken": "{} broke."})(open_battle("starter"), Changed("lambert", status="broken"))
+    'Lambert broke.'
+    """
+
+    def sentence(battle: Battle, event: Changed) -> str:
+        unit = battle.anyone(event.unit)
+        return words.get(f"{unit.status} {event.status}", "").format(unit.called)
 
     return sentence
 

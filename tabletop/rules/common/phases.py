@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
 from tabletop.battle.progress import Clock
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
@@ -25,9 +26,18 @@ def phase_reasons(battle: Battle, action: Action, phases: Sequence[str], rule: s
     """
     reasons = [Reason(rule, battle.clock.phase in phases, text)]
     if action.unit is not None:
-        unit = battle.unit(action.unit)
-        reasons.append(Reason(rule, unit.side == action.side, f"{unit.called} is of side {unit.side}"))
+        reasons.append(own(action, battle.unit(action.unit), rule))
     return reasons
+
+
+def own(action: Action, unit: Unit, rule: str) -> Reason:
+    """Return as a reason whether a unit is on the side of an action.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> own(Action("move", "prussian"), open_battle("drill-ground").unit("french-1"), "ROC-SEQ-01").text
+    'French battalion is on the French side'
+    """
+    return Reason(rule, unit.side == action.side, f"{unit.called} is on the {side_name(unit.side)} side")
 
 
 def in_phase(battle: Battle, name: str, phase: str) -> Battle:

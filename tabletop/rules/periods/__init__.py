@@ -1,4 +1,4 @@
-"""The title, the period and one line about each rule set, known without importing it."""
+"""The title, the period, one line about each rule set and what its units are called, known without importing it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,21 @@ from tabletop.rules.registry import folder_of
 
 #: The file of a published rule set's package that says the same of it.
 OWN_FILE = "about.toml"
+#: What players call one of the units if the rule set names nothing else.
+UNIT = "unit"
 
 
 @dataclass(frozen=True)
 class Period:
-    """What is said of a rule set: its title, its period ("Napoleonic, 1805 to 1815"), a line; "" if unknown."""
+    """What is said of a rule set: its title, its period ("Napoleonic, 1805 to 1815"), a line; "" if unknown.
+
+    ``noun`` is what players call one of its units, in the singular: a word that goes with "a" and has a plural in s.
+    """
 
     title: str
     period: str = ""
     about: str = ""
+    noun: str = UNIT
 
     @property
     def heading(self) -> str:
@@ -36,7 +42,7 @@ def period_of(name: str) -> Period:
     'Age of Glaube · The Thirty Years War and its time, 1618 to 1659'
     """
     said: Mapping[str, Any] = _built_in().get(name) or _published(name)
-    known = {key: " ".join(str(said[key]).split()) for key in ("title", "period", "about") if key in said}
+    known = {key: " ".join(str(said[key]).split()) for key in ("title", "period", "about", "noun") if key in said}
     return Period(**{"title": name.replace("-", " ").capitalize(), **known})
 
 

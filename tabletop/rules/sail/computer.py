@@ -52,9 +52,7 @@ def suggest(battle: Battle) -> Iterator[Action]:
                 yield repair
         ready = sequence.may_sail(battle, side)
         courses = list(moves_for(battle, ready[0])) if ready else []
-        yield from courses
-        if ready and not courses:
-            yield from moves_for(battle, ready[-1])
+        yield from courses or (moves_for(battle, ready[-1]) if ready else ())
     if phase == GUNNERY:
         yield from _fire(battle, side)
         yield from sequence.boardings(battle, side)
@@ -73,7 +71,8 @@ def _fire(battle: Battle, side: str) -> Iterator[Action]:
 def moves_for(battle: Battle, ship: Unit) -> Iterator[Action]:
     """Yield allowed courses of a ship, each a turn and then straight on; at anchor, weighing it."""
     if ship.status == ANCHORED:
-        yield Action("weigh", ship.side, ship.id)
+        weigh = Action("weigh", ship.side, ship.id)
+        yield from [weigh] if movement.judge_weigh(battle, weigh).holds else ()
         return
     most = allowance(battle, ship)
     for points in sorted(TURNS, key=lambda n: (abs(n), n)):

@@ -108,6 +108,7 @@ PLAY = PlayWithSurroundings(
     in_turn=in_turn,
     acted=lambda battle, ship: bool(ship.marks.get("sailed" if battle.clock.phase == SAILING else "fired")),
     suggest=computer.suggest,
+    variations=lambda battle, name: computer.moves_for(battle, battle.unit(name)),
     random_action=computer.random_action,
     odds=odds,
     worth=computer.worth,

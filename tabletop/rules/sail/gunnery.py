@@ -67,13 +67,13 @@ def bearing_reasons(battle: Battle, ship: Unit, target: Unit) -> list[Reason]:
     side = side_towards(ship, target.at)
     name, foe = ship.called, target.called
     if side is None:
-        return [Reason("SAIL-ARC-01", False, f"{foe} bears {relative(ship, target.at):.1f} degrees, in neither arc")]
+        return [Reason("SAIL-ARC-01", False, f"in neither arc: {foe} bears {relative(ship, target.at):.1f} degrees")]
     far, most = range_of(ship, side, target), float(tables()["hit"][-1]["upto"])
     guns = decks(ship, side)
     return [
         Reason("SAIL-ARC-02", True, f"{foe} bears {relative(ship, target.at):.1f} degrees, to {side}"),
         either("SAIL-REC-02", guns > 0, f"{name} has {guns} decks to {side}", f"{name} has no deck left to {side}"),
-        Reason("SAIL-FIR-03", battle.tape.at_most(far, most), f"the range is {far:.2f} of {most:g} cm", far, most),
+        Reason("SAIL-FIR-03", battle.tape.at_most(far, most), f"range {far:.2f} of {most:g} cm", far, most),
     ]
 
 

@@ -117,7 +117,7 @@ def reasons(plan: Plan) -> Iterator[Reason]:
     battle, least = plan.battle, float(tables()["movement"]["least"])
     yield from held(battle, plan.ship)
     length, allowed = plan.course.length, plan.allowed
-    text = f"the course is {length:.2f} of {allowed:g} cm"
+    text = f"the course is {length:.2f} cm long, and she may go {allowed:g} cm"
     yield Reason("SAIL-MOV-01", battle.tape.at_most(length, allowed), text, length, allowed)
     enough = battle.tape.at_least(length, least) or plan.aboard is not None
     yield Reason("SAIL-MOV-07", enough, f"the least move is {least:g} cm", length, least)
@@ -282,7 +282,7 @@ def anchor(unfolding: Unfolding, action: Action) -> None:
 def judge_weigh(battle: Battle, action: Action) -> Verdict:
     """Return whether a ship may raise its anchor, which takes its whole move (SAIL-MOV-14)."""
     ship, turn_reasons = battle.unit(str(action.unit)), _unmoved(battle, action)
-    at_anchor = either("SAIL-MOV-14", ship.status == ANCHORED, f"{ship.called} lies at anchor", "it lies at no anchor")
+    at_anchor = either("SAIL-MOV-14", ship.status == ANCHORED, f"{ship.called} lies at anchor", "not at anchor")
     return ruled(battle, action, [*turn_reasons, at_anchor])
 
 

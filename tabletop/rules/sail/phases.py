@@ -19,7 +19,7 @@ def phase_reasons(battle: Battle, action: Action) -> list[Reason]:
     allowed = PHASES_OF[action.kind]
     if action.kind == "fire" and battle.rulings["fire_when"] == "after-moving":
         allowed = (GUNNERY,)
-    now = f"that is done while {' or '.join(allowed)}; this is {battle.clock.phase or 'before the battle'}"
+    now = f"that is done in the {' or '.join(allowed)} phase; now is {battle.clock.phase or 'before the battle'}"
     ship = battle.unit(str(action.unit))
     crew = Reason("SAIL-BRD-03", manned(ship), f"{ship.called} has no crew of yours that would do it")
     return [*phases.phase_reasons(battle, action, allowed, "SAIL-SEQ-06", now), crew]

@@ -11,7 +11,7 @@ from tabletop.battle.naming import how_many
 from tabletop.battle.progress import Decision
 from tabletop.geometry.measure import compass_point
 from tabletop.rules.common.data import data_of
-from tabletop.rules.common.narration import Narration, recorded, silent, whose_turn
+from tabletop.rules.common.narration import Narration, by_status, recorded, silent, whose_turn
 from tabletop.rules.play import Reply
 from tabletop.rules.sail.ships import HERE, MASTS, classes, decks
 
@@ -42,7 +42,7 @@ NARRATION = Narration(
     WORDS["moves"],
     WORDS["gone"],
     left="left the table",
-    others={Scored: silent, Changed: silent},
+    others={Scored: silent, Changed: by_status(WORDS["status"])},
 )
 #: All marks of a ship.
 MARKS = (*WORDS["signs"], "port", "starboard", "masts", "hull", "taken", "came_off", "struck_for", "alone", "colour")

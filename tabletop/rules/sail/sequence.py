@@ -232,7 +232,7 @@ def _decided(unfolding: Unfolding) -> bool:
 def won(battle: Battle, enemy: str) -> str:
     """Return a sentence saying how a battle is won against a side (SAIL-WIN-01)."""
     last = (f"by the end of round {battle.setup.turns}" if battle.setup.turns else "by the end") + lead_in_words(battle)
-    return f"Do more damage than you suffer, box by box, {last}; or sink, take or silence every {enemy} ship."
+    return f"Do more damage than you suffer, box by box, {last}; or sink, take or silence every enemy ship."
 
 
 _STEPS: dict[str, Callable[[Unfolding], bool]] = {CLEARING: _clearing, SAILING: _sailing, GUNNERY: _gunnery}

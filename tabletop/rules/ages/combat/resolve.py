@@ -24,6 +24,7 @@ from tabletop.rules.ages.tables import ARTILLERY, arm, length, profile_of, table
 from tabletop.rules.ages.throws import in_results, throw
 from tabletop.rules.ages.turn.phases import COMBAT_PHASE, phase_reasons
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
+from tabletop.rules.common.phases import own
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
 
@@ -71,7 +72,7 @@ def judge_combat(battle: Battle, action: Action) -> Verdict:
     reasons.append(either("ROC-CBT-01", hostile, "the target is an enemy", "the target is no enemy that fights"))
     for name in attackers_of(action):
         unit = battle.unit(name)
-        reasons.append(Reason("ROC-SEQ-01", unit.side == action.side, f"{unit.called} is of side {unit.side}"))
+        reasons.append(own(action, unit, "ROC-SEQ-01"))
         if all(reasons):
             reasons += [*may_attack(unit), *may_attack_at(battle, unit, enemy)]
     if all(reasons):

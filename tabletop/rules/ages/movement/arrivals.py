@@ -24,6 +24,7 @@ from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
 from tabletop.rules.common.arrivals import due, within
 from tabletop.rules.common.keyed_option import given
+from tabletop.rules.common.phases import own
 from tabletop.rules.common.ruled import either, ruled
 
 __all__ = ["arriving", "coming_on", "due", "enter", "entering", "judge_enter"]
@@ -116,7 +117,7 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
     name = unit.called
     reasons = [
         Reason("ROC-SEQ-01", battle.clock.phase == MOVEMENT_PHASE, "units come on in the movement phase"),
-        Reason("ROC-SEQ-01", unit.side == action.side, f"{name} is of side {unit.side}"),
+        own(action, unit, "ROC-SEQ-01"),
         either("ROC-MOV-01", unit in due(battle, unit.side), f"{name} is due", f"{name} is not due yet"),
     ]
     after = coming_on(battle, unit)

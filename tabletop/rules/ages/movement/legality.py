@@ -222,9 +222,10 @@ def _fixed_by(unit: Unit) -> str:
 
 def _cost(plan: PlannedMove) -> Iterator[Reason]:
     """Check the cost: legs are paid in full; a wheel needs some move left and carries the rest over (ROC-FRM-01)."""
-    used, tape = plan.spent, plan.battle.tape
+    used, tape, turned = plan.spent, plan.battle.tape, ""
     for leg in plan.course.legs:
         if leg.cost:
+            turned = "after its wheel "
             length_left = plan.allowance * (1.0 - used)
             yield Reason(
                 "ROC-FRM-01", tape.over(length_left, 0.0), "nothing of its move is left for a wheel", length_left, 0.0
@@ -236,7 +237,7 @@ def _cost(plan: PlannedMove) -> Iterator[Reason]:
         if leg.length:
             length_left = max(0.0, plan.allowance * (1.0 - used))
             holds = tape.at_most(leg.length, length_left)
-            text = f"it has {length_left:.1f} mm left to go, and the way is {leg.length:.1f} mm"
+            text = f"{turned}it has {length_left:.1f} mm left to go, and the way is {leg.length:.1f} mm"
             yield Reason("ROC-MOV-01", holds, text, leg.length, length_left)
             used += leg.length / plan.allowance
 
@@ -251,7 +252,8 @@ def _charge(plan: PlannedMove) -> Iterator[Reason]:
     battle, unit = plan.battle, plan.unit
     yield charge_again(battle, unit)
     goes = battle.tape.over(plan.course.length, 0.0)
-    yield either("ROC-MOV-03", goes, "it goes straight on", "a charge must go straight on, and this one goes nowhere")
+    nowhere = "a charge must go straight on to within reach of an enemy, and this one goes nowhere"
+    yield either("ROC-MOV-03", goes, "it goes straight on", nowhere)
     near = [enemy for enemy in battle.enemies(unit) if in_reach(battle, plan.end, enemy)]
     old = [enemy for enemy in near if enemy.formation == SQUARE and near_as_square(battle, unit, enemy)]
     if near and len(near) == len(old):

@@ -22,7 +22,7 @@ def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
     >>> from tabletop.play.files.opened import open_battle
     >>> reasons = phase_reasons(open_battle("drill-ground"), Action("move", "french", "hussars"), MOVEMENT_PHASE)
     >>> [reason.text for reason in reasons if not reason.holds]
-    ['that is done in the movement phase', 'Hussars is of side prussian']
+    ['that is done in the movement phase', 'Hussars is on the Prussian side']
     """
     return phases.phase_reasons(battle, action, (phase,), "ROC-SEQ-01", f"that is done in the {phase} phase")
 

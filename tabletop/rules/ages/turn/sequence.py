@@ -37,7 +37,7 @@ from tabletop.rules.ages.turn.phases import (
 )
 from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.common import modules
-from tabletop.rules.common.ruled import either, ruled
+from tabletop.rules.common.ruled import ruled
 
 
 def begin(unfolding: Unfolding) -> None:
@@ -226,7 +226,7 @@ def judge_done(battle: Battle, action: Action) -> Verdict:
     >>> from tabletop.rules.ages.turn.phases import in_turn
     >>> battle = in_turn(open_battle("drill-ground"), "french-1", "combat")
     >>> judge_done(battle, Action("done", "french")).because[0].text
-    'combat is compulsory: somebody is in range of the enemy'
+    'combat is compulsory: French battalion must first attack Prussian battalion'
     """
     phase = battle.clock.phase
     reasons = [
@@ -235,11 +235,15 @@ def judge_done(battle: Battle, action: Action) -> Verdict:
         )
     ]
     if phase == COMBAT_PHASE:
-        nobody = not must_fight(battle, action.side)
-        reasons = [
-            either("ROC-CBT-01", nobody, "nobody must fight", "combat is compulsory: somebody is in range of the enemy")
-        ]
+        duty = next(iter(must_fight(battle, action.side).items()), None)
+        reasons = [Reason("ROC-CBT-01", duty is None, "nobody must fight" if duty is None else _duty(battle, *duty))]
     return ruled(battle, action, reasons)
+
+
+def _duty(battle: Battle, name: str, enemies: tuple[str, ...]) -> str:
+    """Return the reason against ending the phase: whom a unit must attack before (ROC-CBT-01)."""
+    whom = " or ".join(map(battle.called, enemies))
+    return f"combat is compulsory: {battle.called(name)} must first attack {whom}"
 
 
 def done(unfolding: Unfolding, action: Action) -> None:
