@@ -32,7 +32,8 @@ class Unit:
     first; square: front, right, rear, left sides). ``front_bases`` are the indices of the bases whose front may shoot
     and whose arc counts; the rule set sets them when it lays the unit out. ``facing`` is the unit's facing, that of the
     reference base. Rule sets keep their own conditions in ``marks``. ``rules`` is the rule set the unit was created by:
-    functions shared by a family of rule sets use it to look up their numbers.
+    functions shared by a family of rule sets use it to look up their numbers. ``traits`` are words of the rule set for
+    what else a unit is, sorted; no action changes them.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Unit:
     linear: bool = False
     marks: Mapping[str, Any] = field(default_factory=dict)
     rules: str = field(default="", compare=False)
+    traits: tuple[str, ...] = ()
 
     @property
     def called(self) -> str:

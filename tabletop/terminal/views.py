@@ -17,6 +17,7 @@ from tabletop.play.environment import counted, environment, is_ship
 from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
 from tabletop.rules.play import ActionKind
+from tabletop.rules.traits import traits_on
 from tabletop.terminal.layout import count, paragraph
 
 #: Number of reasons shown for a refusal; the rest are only counted.
@@ -171,9 +172,9 @@ def _ground(battle: Battle, side: str | None) -> str:
 
 
 def card(battle: Battle, unit: Unit) -> str:
-    """Return a unit in one line: its kind, formation, place and state, and what the rules remark on it."""
+    """Return a unit in one line: its kind, formation, place, state and traits, and what the rules remark on it."""
     remarks = play_of(battle).remarks(battle, unit) if battle.has(unit.id) else ()
-    return "; ".join([_card(battle, unit), *remarks])
+    return "; ".join([_card(battle, unit), *(trait.name for trait in traits_on(battle, unit)), *remarks])
 
 
 def _card(battle: Battle, unit: Unit) -> str:
