@@ -1,4 +1,4 @@
-"""Traits of units and of terrain: read from files, refused in one line each, and kept by everything that keeps a battle."""
+"""Traits of units and of terrain: read from files, refused in one line each, kept wherever a battle is kept."""
 
 from __future__ import annotations
 

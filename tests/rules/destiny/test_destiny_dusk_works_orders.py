@@ -71,9 +71,9 @@ def test_works_count_double() -> None:
 
 def test_a_scenario_names_works() -> None:
     """AGE-CBT-08: a wall with the trait counts double, a redoubt that covers less in an assault does not."""
-    strip = {"line": [(400, 315), (600, 315)]}
-    named = Terrain.of_kind("wall", "wall", traits=("works",), **strip)
-    levelled = Terrain.of_kind("old", "redoubt", cover_assault="hard", movement="linear", **strip)
+    line = [(400, 315), (600, 315)]
+    named = Terrain.of_kind("wall", "wall", line=line, traits=("works",))
+    levelled = Terrain.of_kind("old", "redoubt", line=line, cover_assault="hard", movement="linear")
     for piece, counts in ((named, -200.0), (replace(named, traits=()), -100.0), (levelled, -100.0)):
         fight = fight_of(battle(*face_to_face(), terrain=[piece]), ["blue"], "red")
         assert [(f.name, f.amount) for f in fight.on_die] == [("defender ground", counts)], piece
