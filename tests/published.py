@@ -12,7 +12,13 @@ from tests.games.positions import ROOT
 
 PAGE = ROOT / "docs/writing-a-rule-set.md"
 FILES = {
-    "toml": ["pyproject.toml", "push_of_pike/about.toml", "push_of_pike/sections.toml"],
+    "toml": [
+        "pyproject.toml",
+        "push_of_pike/about.toml",
+        "push_of_pike/terrain.toml",
+        "push_of_pike/traits.toml",
+        "push_of_pike/sections.toml",
+    ],
     "python": ["push_of_pike/rule_set.py", "push_of_pike/game.py"],
     "yaml": ["push_of_pike/rules.yaml", "push_of_pike/scenarios/two-blocks.yaml"],
 }

@@ -19,6 +19,7 @@ import pytest
 from tabletop.geometry.terrain import presets
 from tabletop.rules import rule_set
 from tabletop.rules.asked import USUAL
+from tabletop.rules.traits import TERRAIN, UNIT, traits_of
 from tests.games.golden import path_of
 from tests.games.positions import GENERATORS, ROOT, scenarios
 
@@ -40,12 +41,13 @@ WORD = re.compile(r"[A-Za-z]+(?:[-_][A-Za-z]+)*")
 def vocabulary() -> frozenset[str]:
     """Return the words of every rule set's data.
 
-    They are its troops, formations, states, actions, phases, answers, marks, rulings, options and questions, without
-    the questions whose names all rule sets share.
+    They are its troops, formations, states, traits, actions, phases, answers, marks, rulings, options and questions,
+    without the questions whose names all rule sets share.
     """
     words: set[str] = set(OF_ONE)
     for record in map(rule_set.find, rule_set.BUILT_IN):
         words.update(*(record.vocabulary.get(key, ()) for key in ("troop", "formation", "status", "quality", "rank")))
+        words.update(traits_of(record, UNIT), traits_of(record, TERRAIN))
         words.update(record.on_the_spot, record.rulings, record.options, set(record.questions) - set(USUAL))
         if record.play is not None:
             play = record.play()

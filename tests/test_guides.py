@@ -15,6 +15,7 @@ from tabletop.errors import Fault
 from tabletop.geometry.terrain import presets
 from tabletop.play.files.load import read_file
 from tabletop.rules import rule_set
+from tabletop.rules.traits import TERRAIN, traits_of
 from tools.guide_pictures import PICTURES
 
 ROOT = Path(__file__).parents[1]
@@ -103,6 +104,8 @@ def test_the_dispute_guide_shows_its_own_example() -> None:
 
 def test_the_guides_name_every_kind_every_key_and_every_dispute() -> None:
     assert all(f"`{kind}`" in text("writing-a-map") for kind in presets())
+    traits = {name for rules in map(rule_set.find, rule_set.BUILT_IN) for name in traits_of(rules, TERRAIN)}
+    assert traits and all(f"| `{name}` |" in text("writing-a-map") for name in traits)
     words = rule_set.find("tse").vocabulary
     assert all(f"`{word}`" in text("writing-an-army") for key in words for word in words[key])
     assert all(f"`{option}`" in text("writing-a-scenario") for option in rule_set.find("tse").options)

@@ -17,7 +17,7 @@ from tabletop.battle.codec import plain
 from tabletop.battle.progress import Arrival, Objective, Setup, frozen
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import AnyBase, Base, Disc
-from tabletop.geometry.terrain import CROPS, Field, Table, Terrain
+from tabletop.geometry.terrain import CROPS, Field, Table, Terrain, presets
 
 _OF_PIECE = ("id", "kind", "movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width", "name")
 _OF_UNIT = ("id", "side", "troop", "name", "formation", "facing", "quality", "front", "reference", "status", "parent")
@@ -47,7 +47,7 @@ def opening_of(data: Mapping[str, Any]) -> Battle:
     units = [_unit_of(row, rules) for row in data["units"]]
     return Battle(
         rules=rules,
-        table=_table_of(data["table"]),
+        table=_table_of(data["table"], rules),
         units=tuple(sorted(units, key=lambda unit: unit.id)),
         rulings=dict(frozen(data["rulings"])),
         title=_text(data["title"]),
@@ -69,11 +69,16 @@ def _table_data(table: Table) -> dict[str, Any]:
 def _piece_data(piece: Terrain) -> dict[str, Any]:
     keys = {key: getattr(piece, key) for key in _OF_PIECE}
     line = None if piece.line is None else [list(point) for point in piece.line.coords]
-    return {**keys, "shape": mapping(piece.shape), "line": line}
+    return {**keys, "shape": mapping(piece.shape), "line": line, **_traits_data(piece)}
 
 
-def _table_of(data: Mapping[str, Any]) -> Table:
-    pieces = tuple(_piece_of(row) for row in data["terrain"])
+def _traits_data(thing: Unit | Terrain) -> dict[str, Any]:
+    """Return the traits of a unit or a piece of terrain; no key at all for one without any."""
+    return {"traits": list(thing.traits)} if thing.traits else {}
+
+
+def _table_of(data: Mapping[str, Any], rules: str) -> Table:
+    pieces = tuple(_piece_of(row, rules) for row in data["terrain"])
     width, height, scale = (float(data[key]) for key in ("width", "height", "scale"))
     if not (0.0 < width <= 1e6 and 0.0 < height <= 1e6 and 0.0 < scale <= 1e3):
         raise ValueError("no table has this size")
@@ -88,9 +93,15 @@ def _field_of(data: Mapping[str, Any]) -> Field:
     return Field(data["crop"], outline)
 
 
-def _piece_of(data: Mapping[str, Any]) -> Terrain:
+def _piece_of(data: Mapping[str, Any], rules: str) -> Terrain:
     line = None if data["line"] is None else shapely.LineString(data["line"])
-    return Terrain(**{key: data[key] for key in _OF_PIECE}, shape=_shape_of(data["shape"]), line=line)
+    keys = {key: data[key] for key in _OF_PIECE}
+    own = "" if data["kind"] in presets() else rules
+    return Terrain(**keys, shape=_shape_of(data["shape"]), line=line, traits=_traits_of(data), rules=own)
+
+
+def _traits_of(data: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(_text(word) for word in data.get("traits", ()))
 
 
 def _shape_of(data: Mapping[str, Any]) -> BaseGeometry:
@@ -105,8 +116,8 @@ def _shape_of(data: Mapping[str, Any]) -> BaseGeometry:
 
 def _unit_data(unit: Unit) -> dict[str, Any]:
     keys = {key: getattr(unit, key) for key in (*_OF_UNIT, *_ALSO_OF_UNIT)}
-    bases = [plain(base) for base in unit.bases]
-    return {**keys, "front_bases": list(unit.front_bases), "marks": plain(unit.marks), "bases": bases}
+    rest = {"marks": plain(unit.marks), "bases": [plain(base) for base in unit.bases], **_traits_data(unit)}
+    return {**keys, "front_bases": list(unit.front_bases), **rest}
 
 
 def _unit_of(data: Mapping[str, Any], rules: str) -> Unit:
@@ -116,7 +127,8 @@ def _unit_of(data: Mapping[str, Any], rules: str) -> Unit:
     if not bases:
         raise ValueError("a unit without bases")
     marks = dict(frozen(data["marks"]))
-    return Unit(**keys, bases=bases, front_bases=tuple(map(int, data["front_bases"])), marks=marks, rules=rules)
+    front, traits = tuple(map(int, data["front_bases"])), _traits_of(data)
+    return Unit(**keys, bases=bases, front_bases=front, marks=marks, rules=rules, traits=traits)
 
 
 def _base_of(row: Mapping[str, Any]) -> AnyBase:

@@ -35,7 +35,7 @@ class Unit:
     reference base. Rule sets keep their own conditions in ``marks``; ``until`` holds the ends of those that go by
     themselves. ``bases_added`` counts the bases it was given in the battle less those it gave up, which are no losses.
     ``rules`` is the rule set the unit was created by: functions shared by a family of rule sets use it to look up their
-    numbers.
+    numbers. ``traits`` are words of the rule set for what else a unit is, sorted; no action changes them.
     """
 
     id: str
@@ -57,6 +57,7 @@ class Unit:
     until: Mapping[str, Until] = field(default_factory=dict)
     bases_added: int = 0
     rules: str = field(default="", compare=False)
+    traits: tuple[str, ...] = ()
 
     @property
     def called(self) -> str:

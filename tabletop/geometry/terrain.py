@@ -7,7 +7,7 @@ that splitting or overlapping pieces never changes a verdict (TSE section 0, "un
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -44,6 +44,8 @@ class Terrain:
     itself. ``line`` is the centre line of a piece drawn as one. ``level`` is the level of a hill's contour, or for
     anything else the level of the ground it stands on; None means the level of the hill under its centroid. On a table,
     ``rests`` marks a level found that way, and ``whole`` is the original shape of a piece cut at the table's edge.
+    ``traits`` are words of a rule set for what else a piece is, sorted. ``rules`` is the rule set that defines its
+    kind; "" for a preset kind.
 
     >>> from tabletop.geometry import Terrain
     >>> hedge = Terrain.of_kind("hedge", "hedge", line=[(0, 0), (6, 0)])
@@ -65,6 +67,8 @@ class Terrain:
     name: str = ""
     rests: bool = field(default=False, compare=False)
     whole: BaseGeometry | None = field(default=None, compare=False)
+    traits: tuple[str, ...] = ()
+    rules: str = field(default="", compare=False)
 
     @classmethod
     def of_kind(
@@ -75,17 +79,19 @@ class Terrain:
         outline: Sequence[Point] | None = None,
         line: Sequence[Point] | None = None,
         scale: float = 1.0,
-        name: str = "",
+        preset: Mapping[str, Any] | None = None,
         **keys: Any,
     ) -> Terrain:
         """Return a piece of a preset ``kind`` from its outline or its line; ``keys`` override the preset.
 
-        Preset lengths (widths, see-through) are multiplied by ``scale``; lengths given in ``keys`` are not. Raises
-        KeyError for an unknown kind and ValueError when neither or both shapes are given.
+        ``keys`` may also give its ``name``. ``preset`` has the properties of a kind that a rule set defines. Preset
+        lengths (widths, see-through) are multiplied by ``scale``; lengths given in ``keys`` are not. Raises KeyError
+        for an unknown kind and ValueError when neither or both shapes are given.
         """
         if (outline is None) == (line is None):
             raise ValueError("a piece of terrain has an outline or a line")
-        values: dict[str, Any] = {k: v for k, v in presets()[kind].items() if k != "shape"}
+        given = presets()[kind] if preset is None else preset
+        values: dict[str, Any] = {k: v for k, v in given.items() if k != "shape"}
         for length in ("width", "see_through"):
             if length in values:
                 values[length] *= scale
@@ -96,7 +102,7 @@ class Terrain:
         else:
             assert centre_line is not None
             shape = _widened(centre_line, values, scale)
-        return cls(id=id, kind=kind, shape=shape, line=centre_line, name=name, **values)
+        return cls(id=id, kind=kind, shape=shape, line=centre_line, **values)
 
     def moved(self, dx: float, dy: float, degrees: float = 0.0) -> Terrain:
         """Return this piece turned clockwise about the centroid of its ground, then shifted by (dx, dy)."""

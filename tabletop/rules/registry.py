@@ -47,6 +47,8 @@ def loadable() -> tuple[RuleSet, ...]:
 def broken() -> Mapping[str, Broken]:
     """Return the errors of the published rule sets that cannot be loaded, by name; all rule sets are imported.
 
+    Those whose files of terrain or of traits are faulty are among them.
+
     >>> "tse" in broken()
     False
     """
@@ -54,8 +56,11 @@ def broken() -> Mapping[str, Broken]:
 
 
 def _broken() -> Iterator[tuple[str, Broken]]:
+    from tabletop.rules import terrain_kinds, traits  # these need this module
+
     for name in NAMES:
         try:
-            find(name)
+            terrain_kinds.kinds_of(find(name))
+            traits.traits_of(find(name), traits.UNIT)
         except Broken as error:
             yield name, error

@@ -12,6 +12,8 @@ from tabletop.battle.naming import plain, side_name
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.environment import environment
+from tabletop.rules.terrain_kinds import own_kind
+from tabletop.rules.traits import traits_on
 from tabletop.terminal.layout import paragraph
 
 #: Columns of a chart; a character is about twice as high as it is wide.
@@ -67,6 +69,9 @@ def _pieces(battle: Battle) -> list[Terrain]:
 
 
 def _sign(piece: Terrain) -> str:
+    own = own_kind(piece)
+    if own is not None:
+        return own.sign
     return str(piece.level or 1) if piece.is_hill else SIGNS.get(piece.kind, ELSEWHERE)
 
 
@@ -92,7 +97,18 @@ def _legend(battle: Battle, letters: dict[str, str]) -> list[str]:
     return [
         paragraph(f"{side_name(side)}: {', '.join(_entry(u, letters) for u in battle.side(side))}.")
         for side in battle.setup.sides
-    ]
+    ] + [paragraph(line) for line in _ground_lines(battle)]
+
+
+def _ground_lines(battle: Battle) -> list[str]:
+    """Return a line for each kind of terrain that the rule set defines, and for each trait of terrain."""
+    pieces = battle.table.terrain
+    kinds = {kind.name: f"{kind.sign} {kind.name}: {kind.about}." for p in pieces if (kind := own_kind(p)) is not None}
+    traits: dict[str, tuple[str, list[str]]] = {}
+    for piece in pieces:
+        for trait in traits_on(battle, piece):
+            traits.setdefault(trait.name, (trait.line, []))[1].append(piece.name or piece.id)
+    return [*kinds.values(), *(f"{line} ({', '.join(names)})." for line, names in traits.values())]
 
 
 def _entry(unit: Unit, letters: dict[str, str]) -> str:

@@ -20,6 +20,7 @@ from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
 from tabletop.play.signs import signs
 from tabletop.rules.play import ActionKind
+from tabletop.rules.traits import traits_on
 from tabletop.terminal.layout import count, paragraph
 
 #: Number of reasons shown for a refusal; the rest are only counted.
@@ -182,10 +183,11 @@ def _ground(battle: Battle, side: str | None) -> str:
 
 
 def card(battle: Battle, unit: Unit) -> str:
-    """Return a unit in one line: its kind, formation, place and state, what the rules remark on it, and the marks that
-    go by themselves."""
+    """Return a unit in one line: its kind, formation, place, state and traits, what the rules remark on it, and the
+    marks that go by themselves."""
     remarks = play_of(battle).remarks(battle, unit) if battle.has(unit.id) else ()
-    return "; ".join([_card(battle, unit), *remarks, *signs(battle, unit, timed=True)])
+    traits = (trait.name for trait in traits_on(battle, unit))
+    return "; ".join([_card(battle, unit), *traits, *remarks, *signs(battle, unit, timed=True)])
 
 
 def _card(battle: Battle, unit: Unit) -> str:

@@ -20,7 +20,7 @@ from tabletop.play.files.faults import checked
 from tabletop.play.files.file_text import file_text
 from tabletop.play.files.load import Reading, read_document
 from tabletop.play.files.models import SceneUnitRow, TableRow, TerrainRow
-from tabletop.play.files.terrain_rows import lay
+from tabletop.play.files.terrain_rows import Presets, lay
 from tabletop.play.files.unit_rows import Entry, muster_all
 from tabletop.play.files.yaml_text import Document, Place, Step, parse, without_places
 from tabletop.rules import rule_set
@@ -251,7 +251,7 @@ def _as_far_as_it_goes(draft: Draft, doc: Document) -> Battle:
     rulings = rules.ruling_values(draft.rulings)
     scale = float(rulings.get("scale", 1))
     pieces = [(k, row) for k, data in enumerate(draft.terrain) if (row := checked(doc, TerrainRow, data, [], []))]
-    table = lay(doc, TableRow.model_validate(draft.table), pieces, scale, [])
+    table = lay(doc, TableRow.model_validate(draft.table), pieces, Presets(rules, scale), [])
     rows = [checked(doc, SceneUnitRow, data, [], []) for data in draft.units]
     entries = [Entry.of(doc, k, row) for k, row in enumerate(rows) if row is not None]
     units = [unit for _, unit in muster_all(entries, rules, rulings, [])]

@@ -17,13 +17,14 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, turn_between
-from tabletop.geometry.terrain import Table, Terrain, presets
+from tabletop.geometry.terrain import Table, Terrain
 from tabletop.play.files import named_files
 from tabletop.play.files.draft import FORMAT, OF_GROUND, Draft, Row, entered, entered_facing
 from tabletop.play.files.file_text import ORDER
 from tabletop.play.files.opened import open_battle, open_table
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import MusterError, RuleSet
+from tabletop.rules.terrain_kinds import preset_of
 
 #: Keys of a scene that are only copied.
 CARRIED = ("game", "date", "time", *OF_GROUND, "credits", "notes")
@@ -108,6 +109,7 @@ def _troops(unit: Unit) -> dict[str, Any]:
         "troop": unit.troop, "rank": unit.rank or None, "quality": unit.quality or None, "bases": len(unit.bases),
         "base": size, "formation": unit.formation or None, "front": unit.front, "reference": unit.reference or None,
         "status": None if unit.in_order else unit.status, "linear": unit.linear or None,
+        "traits": list(unit.traits) or None,
     }  # fmt: skip
     return {key: fields[key] for key in ORDER if fields.get(key) is not None}
 
@@ -186,15 +188,16 @@ def _corners(area: shapely.Polygon) -> list[list[float]]:
 
 
 def _kind(piece: Terrain, table: Table) -> dict[str, Any]:
-    preset = presets()[piece.kind]
-    usual = {"width": 0.0, "movement": "open", "cover_fire": "none", "cover_assault": "none", "sight": "none"} | preset
+    plain = {"width": 0.0, "movement": "open", "cover_fire": "none", "cover_assault": "none", "sight": "none"}
+    usual = {**plain, **(preset_of(piece.kind, piece.rules) or {})}
     own = {
         key: value for key in _PRESET
         if (value := getattr(piece, key)) != _scaled(key, usual.get(key, 0.0), table) and _has(piece, key)
     }  # fmt: skip
     level = {"level": piece.level} if piece.is_hill or piece.level != _under(piece, table) else {}
     name = {"name": piece.name} if piece.name and piece.name != piece.id else {}
-    return {"id": piece.id, "kind": piece.kind, **name, **level, **own}
+    traits = {"traits": list(piece.traits)} if piece.traits else {}
+    return {"id": piece.id, "kind": piece.kind, **name, **level, **own, **traits}
 
 
 def _has(piece: Terrain, key: str) -> bool:

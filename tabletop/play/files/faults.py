@@ -14,6 +14,7 @@ from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules import rule_set
 from tabletop.rules.rule_set import RuleSet
 from tabletop.rules.terrain_kinds import kinds_of
+from tabletop.rules.traits import TERRAIN, UNIT, traits_of
 
 #: A number written with a decimal comma.
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -80,6 +81,7 @@ _EXAMPLES = {
     "strength_override": "strength_override: true",
     "linear": "linear: true",
     "level": "level: 1",
+    "traits": "traits: [works]",
     "cover_fire": "cover_fire: soft",
     "cover_assault": "cover_assault: soft",
     "sight": "sight: tall",
@@ -195,6 +197,8 @@ def _example_by(rules: RuleSet, key: str) -> str | None:
     width, height = _TABLES[rules.unit]
     if key == "rows":
         return f"units: [{{id: a, troop: {rules.vocabulary['troop'][0]}, ...}}]"
+    if key in (UNIT, TERRAIN):
+        return f"traits: [{next(iter(traits_of(rules, key)), 'word')}]"
     words: dict[str, Sequence[Any]] = {
         **rules.vocabulary,
         "kind": kinds_of(rules),
@@ -296,7 +300,12 @@ def _list(key: str, row: Mapping[str, Any], keys: Sequence[str], rules: RuleSet 
 
 
 def _shown(key: str, keys: Sequence[str]) -> str:
-    """Return the key whose example is shown: ``units`` are rows at the top of a file, and ids in an arrival."""
+    """Return the key whose example is shown: ``units`` are rows at the top of a file, and ids in an arrival.
+
+    The traits of units are others than those of terrain.
+    """
+    if key == "traits":
+        return TERRAIN if "kind" in keys else UNIT
     return "rows" if key == "units" and "format" in keys else key
 
 

@@ -10,7 +10,7 @@ from typing import Any
 #: Keys in the order they are written; any others come after them.
 ORDER = (
     "id", "name", "kind", "side", "parent", "troop", "rank", "quality", "bases", "lost", "base", "formation", "front",
-    "bend", "reference", "status", "linear", "strength_override",
+    "bend", "reference", "status", "linear", "strength_override", "traits",
     "level", "width", "line", "outline", "track", "at", "front_mid", "size", "facing",
 )  # fmt: skip
 #: Text that needs no quotes, apart from words with a meaning in YAML, which are quoted.

@@ -31,7 +31,15 @@ from tabletop.play.files.models import (
     UnitRow,
 )
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
-from tabletop.play.files.terrain_rows import fields_of, foreign_kinds, lay, same_ids
+from tabletop.play.files.terrain_rows import (
+    Presets,
+    fields_of,
+    foreign_kinds,
+    lay,
+    same_ids,
+    without_rules,
+    wrong_traits,
+)
 from tabletop.play.files.unit_rows import (
     Entry,
     check_ids,
@@ -218,19 +226,25 @@ def _rows(reading: Reading, doc: Document, key: str, model: type[AnyRow]) -> tup
     return sound, damaged
 
 
-def _ground(reading: Reading, doc: Document, rules: RuleSet | None, scale: float) -> Table | None:
-    """Return the table of a map or scene, None if its frame is faulty; kinds that the rules lack are faults."""
+def _ground(reading: Reading, doc: Document, rules: RuleSet | None, scale: float, alone: bool = False) -> Table | None:
+    """Return the table of a map or scene, None if its frame is faulty; kinds and traits that the rules lack are faults.
+
+    ``alone`` is for a map by itself, which need not name its rules.
+    """
     rows, damaged = _rows(reading, doc, "terrain", TerrainRow)
     written = doc.data.get("table")
     if rules is not None and isinstance(written, Mapping) and written.get("unit") == rules.unit:
         reading.faults.extend(foreign_kinds(doc, rows, rules))  # a table of another unit is refused as a whole
+        reading.faults.extend(wrong_traits(doc, rows, rules))
+    if alone and "rules" not in doc.data:
+        reading.faults.extend(without_rules(doc, rows))
     reading.faults.extend(same_ids(doc, "terrain", sorted([*rows, *damaged], key=lambda row: row[0])))
     table = checked(doc, TableRow, written, ["table"], []) if isinstance(written, Mapping) else None
     fields = fields_of(doc, _rows(reading, doc, "fields", FieldRow)[0], reading.faults)
     if table is None:
-        lay(doc, _SPARE_TABLE, rows, scale, reading.faults)
+        lay(doc, _SPARE_TABLE, rows, Presets(rules, scale), reading.faults)
         return None
-    return replace(lay(doc, table, rows, scale, reading.faults), fields=fields)
+    return replace(lay(doc, table, rows, Presets(rules, scale), reading.faults), fields=fields)
 
 
 def _rulings(reading: Reading, doc: Document, rules: RuleSet) -> dict[str, Any]:
@@ -258,7 +272,7 @@ def _ruling_fault(name: str, value: Any, rules: RuleSet) -> str:
 
 def _read_map(reading: Reading, doc: Document) -> None:
     rules = rules_of(doc)
-    frame, table = _frame(reading, doc, MapFile), _ground(reading, doc, rules, 1.0)
+    frame, table = _frame(reading, doc, MapFile), _ground(reading, doc, rules, 1.0, alone=True)
     if frame is not None and table is not None:
         if rules is not None and rules.unit != table.unit:
             text = f"rules: {rules.title} measures in {rules.unit}, this table in {table.unit}; name others"

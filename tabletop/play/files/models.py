@@ -26,9 +26,11 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
+from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES
 from tabletop.play.files.nearest_words import one_of
 from tabletop.rules import registry, rule_set
+from tabletop.rules.terrain_kinds import every_kind
+from tabletop.rules.traits import TERRAIN, UNIT, traits_of
 
 #: Bounds beyond which a number is a typing error: ten metres of table, and twice that for things beyond its edge.
 LARGEST_TABLE = 10_000.0
@@ -85,6 +87,17 @@ class Suggested:
         return {"type": "string", "enum": list(_vocabulary(self.key))}
 
 
+@dataclass(frozen=True)
+class SuggestedTrait:
+    """Marks a text that the rule set checks as a trait of units or of terrain; editors are offered those there are."""
+
+    what: str
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        words = dict.fromkeys(word for rules in registry.loadable() for word in traits_of(rules, self.what))
+        return {"type": "string", **({"enum": list(words)} if words else {})}
+
+
 Id = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_identifier)]
 Title = Annotated[str, Field(min_length=1, max_length=200)]
 Notes = Annotated[str, Field(max_length=20_000)]
@@ -118,6 +131,8 @@ Line = Annotated[list[Point], Field(min_length=2, max_length=MOST_POINTS)]
 RulesName = Annotated[str, OneOf("rule set", rule_set.NAMES)]
 Rulings = dict[str, Any]
 Turn = Annotated[int, Field(ge=1, le=1_000)]
+UnitTraits = Annotated[list[Annotated[str, SuggestedTrait(UNIT)]], Field(min_length=1, max_length=20)]
+TerrainTraits = Annotated[list[Annotated[str, SuggestedTrait(TERRAIN)]], Field(min_length=1, max_length=20)]
 
 
 class Row(BaseModel):
@@ -140,7 +155,7 @@ class TerrainRow(Row):
     """One piece of terrain: a preset kind, its shape, and single keys that override the preset."""
 
     id: Id = Field(description="what verdicts call it: letters, digits and '-'")
-    kind: Annotated[str, OneOf("kind", tuple(presets()))] = Field(description="a preset; the keys below override it")
+    kind: Annotated[str, OneOf("kind", every_kind())] = Field(description="a preset; the keys below override it")
     name: Title | None = Field(None, description="what pictures and sentences call it; the id unless given")
     outline: Outline | None = Field(None, description="corners of an area, in order round its edge")
     line: Line | None = Field(None, description="points along a line")
@@ -160,6 +175,7 @@ class TerrainRow(Row):
         None, description="what it does to sight across it"
     )
     see_through: Width | None = Field(None, description="how far sight reaches into it when an end stands inside")
+    traits: TerrainTraits | None = Field(None, description="what else it is, in words of the rule set")
     notes: Notes | None = None
 
 
@@ -215,6 +231,7 @@ class UnitRow(PlacedRow):
     base: BaseSize | None = Field(None, description="frontage and depth of one base; 'square' for a general")
     strength_override: bool | None = Field(None, description="true lifts the usual limits on the number of bases")
     linear: bool | None = Field(None, description="true for armies that assault in line")
+    traits: UnitTraits | None = Field(None, description="what else it is, in words of the rule set")
 
 
 class SceneUnitRow(UnitRow):

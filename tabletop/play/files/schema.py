@@ -14,6 +14,7 @@ from tabletop.play.files.models import FILES
 from tabletop.rules import registry
 from tabletop.rules.rule_set import RuleSet
 from tabletop.rules.terrain_kinds import kinds_of
+from tabletop.rules.traits import TERRAIN, UNIT, traits_of
 
 
 def schemas(files: Mapping[str, type[BaseModel]] = FILES) -> dict[str, dict[str, Any]]:
@@ -39,11 +40,26 @@ def _of_rules(schema: dict[str, Any], rules: RuleSet) -> dict[str, Any]:
     for rows in (narrowed, *narrowed.get("$defs", {}).values()):
         for key, words in {**rules.vocabulary, "kind": kinds_of(rules)}.items():
             _only(rows.get("properties", {}).get(key), words)
+        _only_traits(rows.get("properties", {}), rules)
     narrowed["properties"]["rules"] = {**narrowed["properties"]["rules"], "enum": [rules.name]}
     if "rulings" in narrowed["properties"]:
         values = {n: {"enum": list(r.values), "description": r.meaning} for n, r in rules.rulings.items()}
         narrowed["properties"]["rulings"] |= {"properties": values, "additionalProperties": False}
     return narrowed
+
+
+def _only_traits(properties: dict[str, Any], rules: RuleSet) -> None:
+    """Leave only the traits of the rules in a row of terrain or of a unit, each with its meaning, or no such key."""
+    if "traits" not in properties:
+        return
+    traits = traits_of(rules, TERRAIN if "kind" in properties else UNIT)
+    if not traits:
+        del properties["traits"]
+        return
+    words = [{"const": name, "description": trait.means} for name, trait in traits.items()]
+    for part in properties["traits"]["anyOf"]:
+        if "items" in part:
+            part["items"] = {"oneOf": words}
 
 
 def _only(schema: Any, words: Collection[str]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -16,10 +17,13 @@ from tabletop.geometry.measure import Point, snap_point
 from tabletop.geometry.terrain import Field, Table, Terrain, presets
 from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import FieldRow, TableRow, TerrainRow
+from tabletop.play.files.trait_words import trait_faults, unknown_traits
 from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import Document, Step
+from tabletop.rules.periods import period_of
 from tabletop.rules.rule_set import RuleSet
-from tabletop.rules.terrain_kinds import kinds_of
+from tabletop.rules.terrain_kinds import kinds_of, owner, preset_of
+from tabletop.rules.traits import TERRAIN, in_order
 
 #: Keys that are passed on to the piece unchanged.
 _KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")
@@ -39,12 +43,27 @@ class WrongShapeError(ValueError):
         super().__init__(text)
 
 
+@dataclass(frozen=True)
+class Presets:
+    """The presets of the kinds that some rules have, if the rules are known, and table units per inch in them."""
+
+    rules: RuleSet | None
+    per_inch: float
+
+    def of(self, kind: str) -> Mapping[str, Any] | None:
+        """Return the preset of a kind (lengths in inches); None for one that another rule set defines."""
+        return preset_of(kind, self.rules.name if self.rules is not None else "")
+
+
 def lay(
-    doc: Document, table: TableRow, rows: Sequence[tuple[int, TerrainRow]], scale: float, faults: list[Fault]
+    doc: Document, table: TableRow, rows: Sequence[tuple[int, TerrainRow]], usual: Presets, faults: list[Fault]
 ) -> Table:
-    """Return the table with every sound piece on it; the faults of the others are added to ``faults``."""
-    preset = scale * PER_INCH[table.unit]
-    pieces = [piece for k, row in rows if (piece := _piece(doc, k, row, preset, faults)) is not None]
+    """Return the table with every sound piece on it; the faults of the others are added to ``faults``.
+
+    Pieces of a kind that the rules do not have, and no preset either, are left out without a fault.
+    """
+    scale, usual = usual.per_inch, replace(usual, per_inch=usual.per_inch * PER_INCH[table.unit])
+    pieces = [piece for k, row in rows if (piece := _piece(doc, k, row, usual, faults)) is not None]
     laid = Table.of(table.unit, table.width, table.height, pieces, scale)
     faults.extend(_off_table(doc, rows, laid))
     return laid
@@ -72,23 +91,45 @@ def foreign_kinds(doc: Document, rows: Sequence[tuple[int, TerrainRow]], rules: 
             yield doc.fault(["terrain", k, "kind"], subject(doc, ["terrain", k]) + text)
 
 
-def _piece(doc: Document, k: int, row: TerrainRow, scale: float, faults: list[Fault]) -> Terrain | None:
+def without_rules(doc: Document, rows: Sequence[tuple[int, TerrainRow]]) -> Iterator[Fault]:
+    """Yield the faults of a map that names no rules: kinds that only a published rule set has, and unknown traits."""
+    for k, row in rows:
+        for n, text in unknown_traits(row.traits or (), TERRAIN):
+            yield doc.fault(["terrain", k, "traits", n], subject(doc, ["terrain", k]) + text)
+        if row.kind not in presets() and (name := owner(row.kind)) is not None:
+            text = f"kind: '{row.kind}' is a kind of terrain of {period_of(name).title}; add 'rules: {name}' to the map"
+            yield doc.fault(["terrain", k, "kind"], subject(doc, ["terrain", k]) + text)
+
+
+def wrong_traits(doc: Document, rows: Sequence[tuple[int, TerrainRow]], rules: RuleSet) -> Iterator[Fault]:
+    """Yield a fault for each trait of a piece that the rules do not have, and for each that is written twice."""
+    for k, row in rows:
+        for n, text in trait_faults(row.traits or (), rules, TERRAIN):
+            yield doc.fault(["terrain", k, "traits", n], subject(doc, ["terrain", k]) + text)
+
+
+def _piece(doc: Document, k: int, row: TerrainRow, usual: Presets, faults: list[Fault]) -> Terrain | None:
     steps: list[Step] = ["terrain", k]
+    preset = usual.of(row.kind)
+    if preset is None:
+        return None
     try:
-        shape = _shape(row, scale)
+        shape = _shape(row, preset, usual.per_inch)
     except WrongShapeError as wrong:
         where = steps if wrong.key is None else [*steps, wrong.key]
         faults.append(doc.fault(where, subject(doc, steps) + str(wrong), key=wrong.key is not None))
         return None
     keys = {key: getattr(row, key) for key in _KEYS if getattr(row, key) is not None}
-    return Terrain.of_kind(row.id, row.kind, scale=scale, name=row.name or "", **shape, **keys)
+    keys |= {"traits": in_order(row.traits)} if row.traits else {}
+    keys |= {"rules": usual.rules.name} if usual.rules is not None and row.kind not in presets() else {}
+    return Terrain.of_kind(row.id, row.kind, scale=usual.per_inch, preset=preset, name=row.name or "", **shape, **keys)
 
 
-def _shape(row: TerrainRow, scale: float) -> dict[str, list[Point]]:
+def _shape(row: TerrainRow, preset: Mapping[str, Any], scale: float) -> dict[str, list[Point]]:
     """Return the outline or line of a row, snapped to the grid; WrongShapeError unless there is exactly one."""
-    _one_shape(row)
+    _one_shape(row, str(preset["shape"]))
     if row.line is not None:
-        return {"line": _line(row, scale)}
+        return {"line": _line(row, float(preset.get("width", 0.0)) * scale)}
     if row.outline is not None:
         return {"outline": _outline(row.outline)}
     assert row.at is not None and row.size is not None
@@ -96,11 +137,12 @@ def _shape(row: TerrainRow, scale: float) -> dict[str, list[Point]]:
     return {"outline": [(float(a), float(b)) for a, b in Base.entered(x, y, row.facing or 0.0, *row.size).corners]}
 
 
-def _one_shape(row: TerrainRow) -> None:
+def _one_shape(row: TerrainRow, kind_of_shape: str) -> None:
+    """Raise WrongShapeError unless a row has one shape, of a kind ("area", "line", "any") that its kind may have."""
     box = [key for key in ("at", "size") if getattr(row, key) is not None]
     shapes = [key for key in ("outline", "line") if getattr(row, key) is not None] + box[:1]
     if not shapes:
-        raise WrongShapeError(None, f"a {row.kind} needs a shape: {_shape_of(row.kind)}")
+        raise WrongShapeError(None, f"a {row.kind} needs a shape: {_shape_of(kind_of_shape)}")
     if len(shapes) > 1:
         raise WrongShapeError(shapes[1], f"'{shapes[0]}' and '{shapes[1]}' both give a shape; keep one of them")
     if len(box) == 1:
@@ -110,21 +152,21 @@ def _one_shape(row: TerrainRow) -> None:
         raise WrongShapeError("facing", f"only a box (at, size) has a facing; remove it or turn the {shapes[0]}")
     if row.width is not None and shapes != ["line"]:
         raise WrongShapeError("width", f"only a line has a width; remove it or widen the {shapes[0]}")
-    if shapes == ["line"] and presets()[row.kind].get("shape") == "area" and not row.width:
-        raise WrongShapeError("line", f"a {row.kind} is an area: {_shape_of(row.kind)}, or give its line a width")
+    if shapes == ["line"] and kind_of_shape == "area" and not row.width:
+        raise WrongShapeError("line", f"a {row.kind} is an area: {_shape_of(kind_of_shape)}, or give its line a width")
 
 
-def _shape_of(kind: str) -> str:
+def _shape_of(kind_of_shape: str) -> str:
     area, line = "'outline: [[x, y], ...]' or 'at: [x, y], size: [w, d]'", "'line: [[x, y], ...]'"
-    return {"area": f"give {area}", "line": f"give {line}"}.get(presets()[kind]["shape"], f"give {line}, {area}")
+    return {"area": f"give {area}", "line": f"give {line}"}.get(kind_of_shape, f"give {line}, {area}")
 
 
-def _line(row: TerrainRow, scale: float) -> list[Point]:
+def _line(row: TerrainRow, usual_width: float) -> list[Point]:
     assert row.line is not None
     points = [snap_point(point) for point in row.line]
     if all(point == points[0] for point in points):
         raise WrongShapeError("line", "the line has no length; give it two different points")
-    width = float(presets()[row.kind].get("width", 0.0)) * scale if row.width is None else row.width
+    width = usual_width if row.width is None else row.width
     if _tangled(points, width):
         raise WrongShapeError(
             "line", "the line lies over itself again and again; draw it with fewer points or narrower"

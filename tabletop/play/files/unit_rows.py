@@ -17,10 +17,12 @@ from tabletop.geometry.terrain import FORDS, Table
 from tabletop.play.files.faults import example, subject
 from tabletop.play.files.models import PlacedRow, UnitRow
 from tabletop.play.files.nearest_words import clip, did_you_mean
+from tabletop.play.files.trait_words import trait_faults
 from tabletop.play.files.whose import cure, whose
 from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules.common.base_losses import BEFORE
 from tabletop.rules.rule_set import MusterError, RuleSet
+from tabletop.rules.traits import UNIT
 
 #: Keys whose words the rule set declares.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
@@ -95,7 +97,7 @@ def muster_all(
     """
     mustered = []
     for entry in entries:
-        wrong = [*_unknown_words(entry, rules), *_wrong_losses(entry, rules)]
+        wrong = [*_unknown_words(entry, rules), *_wrong_traits(entry, rules), *_wrong_losses(entry, rules)]
         entry_unit = None if wrong or not entry.sound else _muster(entry, rules, rulings, wrong, deployed)
         if entry_unit is not None and entry.lost and not wrong:
             entry_unit = _muster(entry.weakened(), rules, rulings, wrong, deployed)
@@ -110,6 +112,13 @@ def _unknown_words(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
         words = rules.vocabulary.get(key, ())
         if key in entry.values and entry.values[key] not in words:
             yield entry.fault(key, _no_word(key, entry.values[key], words))
+
+
+def _wrong_traits(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
+    """Yield a fault for each trait of a unit that its rules do not have, and for each that is written twice."""
+    doc, steps = entry.origin.get("traits", (entry.doc, entry.steps))
+    for k, text in trait_faults(entry.values.get("traits", ()), rules, UNIT):
+        yield doc.fault([*steps, "traits", k], subject(entry.doc, entry.steps) + text)
 
 
 def _wrong_losses(entry: Entry, rules: RuleSet) -> Iterator[Fault]:

@@ -18,7 +18,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault
 from tabletop.geometry.base import Base
-from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES, presets
+from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES
 from tabletop.play.files.models import (
     FARTHEST,
     MOST_POINTS,
@@ -39,13 +39,17 @@ from tabletop.play.files.models import (
     Width,
 )
 from tabletop.play.files.nearest_words import clip
+from tabletop.play.files.trait_words import trait_faults
 from tabletop.play.files.unit_rows import Entry, check_places
 from tabletop.play.files.yaml_text import without_places
 from tabletop.rules import rule_set
 from tabletop.rules.common.keyed_option import each, for_units
 from tabletop.rules.rule_set import MusterError, RuleSet
+from tabletop.rules.terrain_kinds import every_kind, preset_of
+from tabletop.rules.traits import TERRAIN, UNIT
 
 Name = Annotated[str, Field(max_length=200)]
+Traits = Annotated[list[Name], Field(max_length=20)]
 #: Keys of a unit that hold a word of its rule set, or "" for none.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
 
@@ -76,11 +80,12 @@ class _Unit(Row):
     front_bases: Annotated[list[Annotated[int, Field(ge=0, le=100)]], Field(max_length=100)]
     marks: dict[str, Any]
     bases: Annotated[list[_Base], Field(min_length=1, max_length=100)]
+    traits: Traits = Field(default_factory=list)
 
 
 class _Piece(Row):
     id: Id
-    kind: Annotated[str, OneOf("kind", tuple(presets()))]
+    kind: Annotated[str, OneOf("kind", every_kind())]
     movement: Annotated[str, OneOf("movement", MOVEMENT_CLASSES)]
     cover_fire: Annotated[str, OneOf("cover_fire", COVER_CLASSES)]
     cover_assault: Annotated[str, OneOf("cover_assault", COVER_CLASSES)]
@@ -91,6 +96,7 @@ class _Piece(Row):
     name: Name
     shape: dict[str, Any]
     line: Annotated[list[Point], Field(min_length=2, max_length=MOST_POINTS)] | None
+    traits: Traits = Field(default_factory=list)
 
 
 class _Field(Row):
@@ -179,6 +185,9 @@ def _ground(battle: Battle, rules: RuleSet) -> Iterator[str]:
             yield f"terrain '{piece.id}' has a point that lies nowhere"
         if not piece.shape.is_valid:
             yield f"terrain '{piece.id}' has a shape that crosses itself"
+        if preset_of(piece.kind, rules.name) is None:
+            yield f"terrain '{piece.id}' is of a kind that {rules.title} has not: '{clip(piece.kind)}'"
+        yield from (f"terrain '{piece.id}': {text}" for _, text in trait_faults(piece.traits, rules, TERRAIN))
 
 
 def _rulings(battle: Battle, rules: RuleSet) -> Iterator[str]:
@@ -226,6 +235,7 @@ def _unit(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
         if word and word not in rules.vocabulary.get(key, ()):
             yield f"unit '{unit.id}': there is no {key} '{clip(word)}'"
             return
+    yield from (f"unit '{unit.id}': {text}" for _, text in trait_faults(unit.traits, rules, UNIT))
     parents = {other.id for other in (*battle.units, *battle.awaited)} - {unit.id}
     if unit.parent is not None and unit.parent not in parents:
         yield f"unit '{unit.id}': there is no unit '{clip(unit.parent)}' for it to belong to"
@@ -242,7 +252,7 @@ def _mustered(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
     except MusterError as error:
         yield f"unit '{unit.id}': {error.key}: {error}"
         return
-    for key in ("troop", "quality", "formation", "status", "rank", "linear", "strength", "front_bases"):
+    for key in ("troop", "quality", "formation", "status", "rank", "linear", "strength", "front_bases", "traits"):
         if getattr(mustered, key) != getattr(unit, key):
             yield f"unit '{unit.id}': its {key.replace('_', ' ')} cannot be so"
     if [_size(a) for a in mustered.bases] != [_size(b) for b in unit.bases]:
@@ -258,6 +268,7 @@ def _entry(unit: Unit) -> dict[str, Any]:
     entry: dict[str, Any] = {"id": unit.id, "side": unit.side, "troop": unit.troop, "at": unit.at}
     entry |= {key: word for key in ("quality", "rank") if (word := getattr(unit, key))}
     entry |= {} if unit.in_order else {"status": unit.status}
+    entry |= {"traits": unit.traits} if unit.traits else {}
     first = unit.bases[0]
     if unit.is_general or not isinstance(first, Base):
         return entry

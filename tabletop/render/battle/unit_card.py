@@ -24,6 +24,7 @@ from tabletop.render.widgets.links import QUIET, escape
 from tabletop.render.widgets.panel_page import PanelPage
 from tabletop.rules import rule_set
 from tabletop.rules.asked import CHIEF
+from tabletop.rules.traits import traits_on
 
 #: Pips of a base that stands and of one that is lost.
 HERE, GONE = "●", "○"
@@ -76,6 +77,7 @@ def _lines(model: GameModel, unit: Unit) -> Iterator[str]:
         yield from _remarks(model, unit)
     if not unit.is_general:
         yield _stance(unit)
+    yield from (escape(trait.line) for trait in traits_on(model.table.battle, unit))
     yield from _command(model, unit)
     done = [line for line in model.record.lines if line.turn == model.table.battle.clock.turn and line.about(unit.id)]
     whole = sum(line.about(unit.id) for line in model.record.lines)

@@ -12,13 +12,14 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table, Terrain
-from tabletop.render.drawing import sea
+from tabletop.render.drawing import own_kinds, sea
 from tabletop.render.drawing.buildings import blocks, streets_of
 from tabletop.render.drawing.gradual import Work, finished
 from tabletop.render.drawing.grain import INCH, clearings_of, grain_of
 from tabletop.render.drawing.primitives import Layer, Lines, Painting, Pen, Sheet, Stamps
 from tabletop.render.drawing.shapes import along, areas, hatching, polygons, rays, scattered, strings, ticks
 from tabletop.render.drawing.theme import colour, look, theme
+from tabletop.rules.terrain_kinds import own_kind
 
 #: Bottom up. A kind may put items on several of them.
 SHEETS = ("paper", "hills", "wash", "water", "ways", "works", "trees", "towns")
@@ -336,8 +337,11 @@ def _nothing(_ground: Ground, _piece: Terrain) -> None:
 
 
 def _other(ground: Ground, piece: Terrain) -> None:
-    """Draw a kind without a symbol of its own, hatched where it hinders movement."""
-    g = ground.grain
+    """Draw a kind without a symbol of its own: as its rule set says, else hatched where it hinders movement."""
+    g, kind = ground.grain, own_kind(piece)
+    if kind is not None:
+        ground.sheets["wash"].extend(own_kinds.drawn(kind, piece.shape, g))
+        return
     shape = piece.shape if piece.is_area else piece.shape.buffer(0.1 * g)
     ground.sheets["wash"].extend(areas(shape, colour("rough", "fill"), Pen(colour("rough", "edge"), 1.2)))
     if piece.movement != "open":

@@ -10,9 +10,11 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.terrain import Terrain
 from tabletop.render.drawing import sea
 from tabletop.render.drawing.furniture import Page
+from tabletop.render.drawing.own_kinds import tones
 from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Lines, Pen
 from tabletop.render.drawing.shapes import polygons, ring, strings
 from tabletop.render.drawing.theme import colour, side_styles, theme
+from tabletop.rules.terrain_kinds import own_kind
 
 #: Kinds of terrain shown on so small a map, bottom up.
 KINDS = {
@@ -61,6 +63,9 @@ def locator_items(battle: Battle, part: Box, page: Page, box: tuple[float, float
         for piece in battle.table.terrain:
             if piece.kind == kind:
                 items += small.areas(piece.shape, fill)
+    for piece in battle.table.terrain:
+        if (own := own_kind(piece)) is not None:
+            items += small.areas(piece.shape, tones(own)[0])
     items += _streams(battle.table.terrain, small, edge)
     items += _troops(battle, small)
     items += small.areas(edge, None, Pen(colour("page", "rule"), 1.2))

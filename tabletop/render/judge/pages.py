@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tabletop.geometry.terrain import presets
+from tabletop.battle.unit import Unit
+from tabletop.geometry.terrain import Terrain
 from tabletop.play.files.draft import Row
 from tabletop.play.files.file_text import number
 from tabletop.render.judge import verdict_words
@@ -22,6 +23,8 @@ from tabletop.render.widgets.links import linked
 from tabletop.render.widgets.panel_page import Key, PanelPage
 from tabletop.rules import rule_set
 from tabletop.rules.periods import period_of
+from tabletop.rules.terrain_kinds import preset_of
+from tabletop.rules.traits import traits_on
 
 #: Units in which a table's size can be typed.
 LENGTHS = (("in", "inches"), ("cm", "centimetres"), ("mm", "millimetres"), ("ft", "feet"))
@@ -132,7 +135,7 @@ def _place(controller: JudgeController) -> list[Part]:
     placing, rules = controller.placing, rule_set.find(controller.draft.rules)
     troops = tuple(Key(f"troop:{t}", spoken(t), "Click the table to put one down") for t in rules.vocabulary["troop"])
     offered = palette(controller.draft.rules)
-    kinds = tuple(Key(f"kind:{kind}", spoken(kind), _shape_hint(kind)) for kind in offered)
+    kinds = tuple(Key(f"kind:{kind}", spoken(kind), _shape_hint(kind, rules.name)) for kind in offered)
     some = f"{spoken(offered[0])}, {', '.join(offered[1:2])}, ..."
     what = Keys((Key("what:unit", "Units", "Troops and generals"), Key("what:terrain", "Terrain", some)),
                 2, frozenset((f"what:{placing.what}",)))  # fmt: skip
@@ -144,8 +147,8 @@ def _place(controller: JudgeController) -> list[Part]:
     return [what, Keys(kinds, 4, pressed), *chosen, Page("about", verdict_words.LAYING)]
 
 
-def _shape_hint(kind: str) -> str:
-    shape = shape_of(kind)
+def _shape_hint(kind: str, rules: str) -> str:
+    shape = shape_of(kind, rules)
     return {"line": "Click along its line, Enter ends it", "area": "Click its corners, Enter closes it"}.get(
         shape, "Click along its line and Enter; or its corners and close the ring at the first"
     )
@@ -167,8 +170,9 @@ def _piece_in_hand(controller: JudgeController) -> list[Part]:
     if placing.kind == "hill":
         levels = tuple((str(n), f"Level {n}") for n in range(1, 7))
         rows.append(Choose("Level", "piece:level", levels, str(placing.piece.get("level", 1))))
-    if shape_of(placing.kind) != "area":
-        usual = presets()[placing.kind].get("width", 0.0)
+    preset = preset_of(placing.kind, placing.rules) or {}
+    if preset.get("shape") != "area":
+        usual = preset.get("width", 0.0)
         width = placing.piece.get("width")
         rows.append(Type("Width", (("piece:width", "" if width is None else number(width), f"(usual: {usual:g} in)"),)))
     return rows
@@ -236,8 +240,14 @@ def _unit_page(controller: JudgeController, row: Row) -> list[Part]:
         *_place_row(row, facing),
         *unit_rows(controller, row, "edit"),
         *parent,
+        *(_traits(controller, unit) if unit is not None else []),
         Page("about", verdict_words.standing(controller.battle, unit)),
     ]
+
+
+def _traits(controller: JudgeController, thing: Unit | Terrain) -> list[Part]:
+    """Return a line on each trait of a unit or a piece of terrain."""
+    return [Note(trait.line) for trait in traits_on(controller.battle, thing)]
 
 
 def _place_row(row: Row, facing: tuple[tuple[str, str, str], ...]) -> list[Part]:
@@ -266,9 +276,10 @@ def _leads(controller: JudgeController, row: Row, other: Row) -> bool:
 
 
 def _piece_page(controller: JudgeController, row: Row) -> list[Part]:
-    kind, preset = str(row["kind"]), presets()[row["kind"]]
-    offered = dict.fromkeys((*palette(controller.draft.rules), kind))
-    kinds = tuple((k, spoken(k)) for k in offered if _fits(row, k))
+    kind, rules = str(row["kind"]), controller.draft.rules
+    preset = preset_of(kind, rules) or {}
+    offered = dict.fromkeys((*palette(rules), kind))
+    kinds = tuple((k, spoken(k)) for k in offered if _fits(row, k, rules))
     rows: list[Part] = [
         Heading(spoken(kind)),
         Type("Name", (("edit:name", str(row.get("name") or ""), row["id"]),)),
@@ -285,6 +296,8 @@ def _piece_page(controller: JudgeController, row: Row) -> list[Part]:
         usual = str(preset.get(key, words[0]))
         options = (("", f"{spoken(usual)} (usual)"), *((word, spoken(word)) for word in words if word != usual))
         rows.append(Choose(label, f"edit:{key}", options, str(row.get(key) or "")))
+    if row["id"] in {piece.id for piece in controller.battle.table.terrain}:
+        rows += _traits(controller, controller.battle.table.piece(row["id"]))
     rows += goal_row(controller, row) if controller.building else []
     if controller.corner is not None and controller.corner[0] == row["id"]:
         x, y = outline_of(row)[controller.corner[1]]
@@ -300,9 +313,9 @@ def _classes(key: str) -> tuple[str, ...]:
     }[key]  # fmt: skip
 
 
-def _fits(row: Row, kind: str) -> bool:
-    """Return whether a piece of this shape may be of a kind."""
-    shape = shape_of(kind)
+def _fits(row: Row, kind: str, rules: str) -> bool:
+    """Return whether a piece of this shape may be of a kind of some rules."""
+    shape = shape_of(kind, rules)
     return shape in ("any", "line") if "line" in row else shape in ("any", "area")
 
 

@@ -14,7 +14,7 @@ from tabletop.geometry.terrain import presets
 from tabletop.play.files.draft import Draft, Row, entered, entered_facing
 from tabletop.play.files.troop_register import changed, mustered, new_row
 from tabletop.rules import rule_set
-from tabletop.rules.terrain_kinds import kinds_of
+from tabletop.rules.terrain_kinds import kinds_of, preset_of
 
 #: The sides of an empty table, before anything says who attacks.
 SIDES = ("blue", "red")
@@ -34,7 +34,7 @@ def palette(rules: str) -> tuple[str, ...]:
     ('sea', 'shoal', 'land')
     """
     allowed = kinds_of(rule_set.find(rules))
-    return tuple(kind for kind in dict.fromkeys((*KINDS, *presets())) if kind in allowed)
+    return tuple(kind for kind in dict.fromkeys((*KINDS, *allowed)) if kind in allowed)
 
 
 def spoken(word: str) -> str:
@@ -126,7 +126,9 @@ class Placing:
     def piece_row(self, draft: Draft, closed: bool) -> Row | None:
         """Return the piece whose corners have been clicked, None while it has too few."""
         corners = _apart(self.corners)
-        as_line = shape_of(self.kind) == "line" or (self.kind in LINES and not closed)
+        shape = shape_of(self.kind, self.rules)
+        either = self.kind in LINES or (shape == "any" and self.kind not in presets())
+        as_line = shape == "line" or (either and not closed)
         if len(corners) < (2 if as_line else 3):
             return None
         id_ = draft.fresh(self.kind)
@@ -135,9 +137,9 @@ class Placing:
         return {"id": id_, "kind": self.kind, "name": spoken(id_), **kept, "line" if as_line else "outline": points}
 
 
-def shape_of(kind: str) -> str:
-    """Return whether a kind is an area, a line, or either."""
-    return str(presets()[kind]["shape"])
+def shape_of(kind: str, rules: str) -> str:
+    """Return whether a kind of terrain of some rules is an area, a line, or either."""
+    return str((preset_of(kind, rules) or {"shape": "any"})["shape"])
 
 
 def _apart(points: Sequence[Point]) -> list[Point]:

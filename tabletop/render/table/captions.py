@@ -23,6 +23,7 @@ from tabletop.render.table.pointing import compass
 from tabletop.render.table.tools import FREE, Mark, Tool
 from tabletop.rules import rule_set
 from tabletop.rules.asked import ASSAULT, FIRE, MOVE
+from tabletop.rules.traits import traits_on
 
 #: Escape plain text for the panel's html boxes.
 escape = partial(html_escape, quote=False)
@@ -78,6 +79,7 @@ def unit_card(unit: Unit, model: TableModel) -> str:
         lines.append(f"{unit.formation.replace('-', ' ').capitalize()}{front}, facing {unit.facing:g}°")
         if not unit.in_order:
             lines.append(f"<b>{unit.status.capitalize()}</b>")
+    lines += [escape(trait.line) for trait in traits_on(model.battle, unit)]
     if unit.parent:
         lines.append(f"Under {escape(_name(model, unit.parent))}")
     marked = mark(model, unit.id) if model.unit and unit.side != model.unit.side else None

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pygame
+import shapely
 
 from tabletop.battle.naming import side_name
 from tabletop.geometry.base import Base
 from tabletop.geometry.verdict import Verdict
-from tabletop.render.drawing import sea
+from tabletop.render.drawing import own_kinds, sea
 from tabletop.render.drawing.furniture import Page, swatch
 from tabletop.render.drawing.glyphs import GLYPHS
 from tabletop.render.drawing.lettering import wrapped
@@ -27,11 +28,15 @@ from tabletop.render.table.marks import mark
 from tabletop.render.table.model import TableModel
 from tabletop.render.table.tools import Mark
 from tabletop.rules.asked import ASSAULT, FIRE
+from tabletop.rules.terrain_kinds import own_kind
+from tabletop.rules.traits import traits_on
 
 #: Pixels: letters, rows, the column of signs, margins, the height of the title, a sign's width.
 LETTERS, ROW, SIGN, PAD, HEAD, SWATCH = 14.0, 20.0, 46.0, 12.0, 26.0, 34.0
 #: Pixels scrolled by a wheel notch, and the width of the scroll bar.
 NOTCH, RAIL = 40.0, 5.0
+#: Pixels of an inch in which the pattern of a kind of ground is shown.
+INCH = 17.0
 TITLE = "Legend"
 #: Meanings of the marks on enemies.
 MARKS: Mapping[Mark, str] = {
@@ -77,7 +82,23 @@ class Army:
     style: SideStyle
 
 
-Sign = Line | Badge | Glyph | Army
+@dataclass(frozen=True)
+class Word:
+    """A word that stands on the ground."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Ground of a kind that a rule set defines: its colour, its outline's, and its pattern."""
+
+    fill: str
+    ink: str
+    pattern: str
+
+
+Sign = Line | Badge | Glyph | Army | Word | Patch
 
 
 @dataclass(frozen=True)
@@ -93,7 +114,7 @@ class Entry:
 
 def entries(model: TableModel) -> tuple[Entry, ...]:
     """Return the entries for what is on the table now: sides and states, each overlay with its lines, then marks."""
-    parts = (_units(model), _overlays(model), _marks(model), _hand(model), _fields(model))
+    parts = (_units(model), _overlays(model), _marks(model), _hand(model), _kinds(model), _fields(model))
     return tuple(dict.fromkeys(entry for part in parts for entry in part))
 
 
@@ -179,6 +200,9 @@ def _terrain(model: TableModel) -> Iterator[Entry]:
     for word in planning.covers(model.battle.table):
         label, tint, _ = planning.COVER[word]
         yield Entry(Line(tint, fill=tint, opacity=0.12, hatched=True), f"{label.capitalize()} cover")
+    found = {trait.name: trait for piece in model.battle.table.terrain for trait in traits_on(model.battle, piece)}
+    for _, trait in sorted(found.items()):
+        yield Entry(Word(trait.name[:1].upper()), trait.line)
 
 
 _OF: Mapping[Overlay, Callable[[TableModel], Iterator[Entry]]] = {
@@ -208,6 +232,14 @@ def _hand(model: TableModel) -> Iterator[Entry]:
         yield _role("path", "The way of the unit in hand")
     if model.stretch is not None:
         yield _role("tape", "The tape, or the line looked along")
+
+
+def _kinds(model: TableModel) -> Iterator[Entry]:
+    """Yield the kinds of terrain on the table that the rule set defines, as it explains them."""
+    found = {kind.name: kind for piece in model.battle.table.terrain if (kind := own_kind(piece)) is not None}
+    for name, kind in sorted(found.items()):
+        words = f"{name.replace('-', ' ').capitalize()}: {kind.about}"
+        yield Entry(Patch(*own_kinds.tones(kind), kind.pattern), words)
 
 
 def _fields(model: TableModel) -> Iterator[Entry]:
@@ -320,4 +352,21 @@ def _army(sign: Army, page: Page, y: float) -> Iterator[Item]:
     yield from swatch(Base(x, north, 0.0, 20.0, 13.0), sign.style, "")
 
 
-_DRAWN: Mapping[type, Callable[..., Iterator[Item]]] = {Line: _line, Badge: _badge, Glyph: _glyph, Army: _army}
+def _word(sign: Word, page: Page, y: float) -> Iterator[Item]:
+    yield Text(page.at(PAD + 17, y), sign.text, LETTERS - 2, planning.TRAIT, "bold")
+
+
+def _patch(sign: Patch, page: Page, y: float) -> Iterator[Item]:
+    """Yield a swatch of a kind of ground, its pattern drawn for an inch of so many pixels that some marks show."""
+    left, right, top, bottom = PAD, PAD + SWATCH, y - 7.0, y + 7.0
+    yield page.panel(left, top, right, bottom, sign.fill, Pen(sign.ink, 1.5))
+    found = own_kinds.marks(sign.pattern, shapely.box(0.0, 0.0, right - left, bottom - top), INCH)
+    strokes = tuple(tuple(page.at(left + x, top + y) for x, y in stroke) for stroke in found.strokes)
+    if strokes:
+        yield Lines(strokes, Pen(sign.ink, 1.0))
+    yield from (Circle(page.at(left + x, top + y), 1.2, sign.ink, pixels=True) for x, y in found.dots)
+
+
+_DRAWN: Mapping[type, Callable[..., Iterator[Item]]] = {
+    Line: _line, Badge: _badge, Glyph: _glyph, Army: _army, Word: _word, Patch: _patch,
+}  # fmt: skip

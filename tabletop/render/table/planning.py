@@ -6,7 +6,7 @@ Each is cached until its content changes. Areas on the ground are drawn under th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,7 @@ from tabletop.render.table.overlays import SPECK, thinned
 from tabletop.render.table.picture import Picture
 from tabletop.render.table.pointing import towards
 from tabletop.rules.asked import CHIEF
+from tabletop.rules.traits import Trait, traits_on
 
 #: Colours of the enemy's next turn (where it could come, assault, shoot), of command, of falling back. Only the enemy
 #: is red; line and tint distinguish what it could do.
@@ -48,6 +49,8 @@ HOLE, EDGE = 60.0**2, 0.02
 LEVELS = ("#f0d48a", "#e0ab4e", "#c47f2e", "#96561f", "#6a3714")
 #: Cover: its word on the ground, its tint, and the gap of its hatching; closer lines mean more cover.
 COVER = {"soft": ("soft", "#5d8f3a", 12.0), "hard": ("hard", "#8a4a2b", 8.0), "fortification": ("fort", "#3a3a3a", 5.0)}
+#: The tint of the words on ground that gives no cover but has a trait.
+TRAIT = "#4a4440"
 #: Letter size of words on the ground.
 LETTERS = 14.0
 #: Weight of the unit itself against other obstacles where no place is free, because the words are about it.
@@ -410,15 +413,24 @@ def _wording(battle: Battle, names: Drawing, scale: float) -> Work[Drawing]:
     placer.boxes += [text_box(item, scale) for item in names.items if isinstance(item, Text)]
     wordings = []
     for piece in table.terrain:
-        row = COVER.get(_cover(piece))
-        if row is not None and not piece.shape.is_empty:
-            wordings.append(_named(piece.id, _cover_wordings(piece), row[1], piece.shape, scale, 40.0))
+        row, traits = COVER.get(_cover(piece)), traits_on(battle, piece)
+        if (row is not None or traits) and not piece.shape.is_empty:
+            forms = _forms(piece if row is not None else None, traits)
+            tint = row[1] if row is not None else TRAIT
+            wordings.append(_named(piece.id, forms, tint, piece.shape, scale, 40.0))
     for number, hill in enumerate(table.hills):
         forms = (f"level {hill.level}", str(hill.level))
         wordings.append(_named(f"hill {number:03}", forms, "#5a3d12", hill.area, scale, 50.0))
     yield
     placed = yield from placer.placing(wordings)
     return Drawing((Layer("words", tuple(placed)),), _edge(table), scale)
+
+
+def _forms(piece: Terrain | None, traits: Sequence[Trait]) -> tuple[str, ...]:
+    """Return the words on a piece, then a shorter form: the cover it gives, if any, and its traits."""
+    named = ", ".join(trait.name.replace("-", " ") for trait in traits)
+    covered = _cover_wordings(piece) if piece is not None else ("",)
+    return tuple(", ".join(filter(None, (cover, named))) for cover in covered)
 
 
 def _cover_wordings(piece: Terrain) -> tuple[str, ...]:

@@ -11,17 +11,19 @@ from tabletop.geometry.base import Base
 from tabletop.geometry.layout import Layout
 from tabletop.geometry.measure import Point, snap_facing, snap_point
 from tabletop.rules.rule_set import MusterError
+from tabletop.rules.traits import in_order
 
 
 def names(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields every unit has: id, side, name, parent.
+    """Return the fields every unit has: id, side, name, parent, traits.
 
     >>> sorted(names({"id": "a", "side": "red"}))
-    ['id', 'name', 'parent', 'side']
+    ['id', 'name', 'parent', 'side', 'traits']
     """
     id_, side = text(entry, "id"), text(entry, "side")
     parent = entry.get("parent")
-    return {"id": id_, "side": side, "name": str(entry.get("name") or id_), "parent": parent and str(parent)}
+    name, traits = str(entry.get("name") or id_), in_order(entry.get("traits") or ())
+    return {"id": id_, "side": side, "name": name, "parent": parent and str(parent), "traits": traits}
 
 
 def word(entry: Mapping[str, Any], key: str, allowed: Iterable[str], default: str | None = None) -> str:

@@ -70,6 +70,21 @@ def test_works_count_double() -> None:
     assert [(f.name, f.amount) for f in sallying.on_die] == [("attacker ground", 200.0)]
 
 
+def test_a_scenario_names_works() -> None:
+    """AGE-CBT-08: a wall with the trait counts double, a redoubt that covers less in an assault does not."""
+    line = [(400, 315), (600, 315)]
+    named = Terrain.of_kind("wall", "wall", line=line, traits=("works",))
+    levelled = Terrain.of_kind("old", "redoubt", line=line, cover_assault="hard", movement="linear")
+    for piece, counts in ((named, -200.0), (replace(named, traits=()), -100.0), (levelled, -100.0)):
+        fight = fight_of(battle(*face_to_face(), terrain=[piece]), ["blue"], "red")
+        assert [(f.name, f.amount) for f in fight.on_die] == [("defender ground", counts)], piece
+    inside = Terrain.of_kind(
+        "yard", "town", outline=[(440, 325), (560, 325), (560, 360), (440, 360)], traits=("works",)
+    )
+    sallying = fight_of(battle(*face_to_face(), terrain=[inside], side="red"), ["red"], "blue")
+    assert [(f.name, f.amount) for f in sallying.on_die] == [("attacker ground", 200.0)]
+
+
 # --- generals under artillery fire -----------------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ from tabletop.play.files.writing import write_whole
 from tabletop.render.drawing.landscape.painted import painting
 from tabletop.render.drawing.primitives import Painting
 from tabletop.render.drawing.theme import GREY, current_palette
+from tabletop.rules.terrain_kinds import own_kind
 from tabletop.version import __version__
 
 #: Pixels an inch: one that is quickly made, and one for a close look.
@@ -108,6 +109,8 @@ def digest(table: Table) -> str:
     for piece in table.terrain:
         line = b"" if piece.line is None else shapely.to_wkb(piece.line)
         parts.update(f"{piece.id} {piece.kind} {piece.movement} {piece.level} {piece.width}".encode())
+        if (kind := own_kind(piece)) is not None:
+            parts.update(f"{kind.colour} {kind.pattern}".encode())
         parts.update(shapely.to_wkb(piece.uncut) + line)
     for field in table.fields:
         parts.update(field.crop.encode() + shapely.to_wkb(field.outline))

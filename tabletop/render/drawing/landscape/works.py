@@ -10,9 +10,11 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from tabletop.geometry.terrain import Table, Terrain
+from tabletop.render.drawing import own_kinds
 from tabletop.render.drawing.landscape.noise import MIDDLE, RAGGED
 from tabletop.render.drawing.landscape.plate import Drawn, Plate, Tone, between, darken, lay, smoothstep
 from tabletop.render.drawing.shapes import along, corners, hatching, polygons, rays, ring, strings, ticks
+from tabletop.rules.terrain_kinds import OwnKind, own_kind
 
 STONE: Tone = (158, 150, 134)
 MORTAR: Tone = (104, 96, 82)
@@ -58,13 +60,34 @@ def _ford(rgb: np.ndarray, plate: Plate, piece: Terrain) -> None:
 
 
 def _other(rgb: np.ndarray, plate: Plate, piece: Terrain) -> None:
-    """Paint a kind without a painter: a patch of ground up to its outline, hatched where it hinders movement."""
+    """Paint a kind without a painter: as its rule set says, else a patch, hatched where it hinders movement."""
+    kind = own_kind(piece)
+    if kind is not None:
+        _own(rgb, plate, piece, kind)
+        return
     mask = plate.mask(_ground(piece, plate.grain))
     lay(rgb, UNKNOWN, 0.6 * mask * (0.85 + 0.15 * smoothstep(RAGGED.on(plate), -1.0, 1.0)))
     if piece.movement != "open" and piece.is_area:
         lines = hatching(piece.shape, 0.3 * plate.grain, 45.0 if piece.movement == "impassable" else -45.0)
         plate.draw(rgb, [Drawn(line, (112, 104, 72), 0.025) for line in lines])
     lay(rgb, (98, 90, 60), 0.7 * plate.strip(_ground(piece, plate.grain).boundary, 0.03))
+
+
+def _own(rgb: np.ndarray, plate: Plate, piece: Terrain, kind: OwnKind) -> None:
+    """Paint a kind that a rule set defines: ground in its colour up to the outline, with its pattern."""
+    g, ground = plate.grain, own_kinds.strip(piece.shape, plate.grain)
+    tone, ink = _tone(kind.colour), _tone(own_kinds.mixed(kind.colour, "#000000", own_kinds.DARKER))
+    lay(rgb, tone, 0.9 * plate.mask(ground) * (0.85 + 0.15 * smoothstep(RAGGED.on(plate), -1.0, 1.0)))
+    found = own_kinds.marks(kind.pattern, ground, g)
+    plate.draw(rgb, [Drawn(stroke, ink, 0.03) for stroke in found.strokes])
+    discs = [shapely.Point(at).buffer(own_kinds.DOT * g, quad_segs=3) for at in found.dots]
+    plate.draw(rgb, [Drawn(ring(disc.exterior.coords), ink) for disc in discs])
+    lay(rgb, ink, 0.7 * plate.strip(ground.boundary, 0.03))
+
+
+def _tone(colour: str) -> Tone:
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return red, green, blue
 
 
 def _lines(piece: Terrain) -> list[tuple[tuple[float, float], ...]]:

@@ -13,9 +13,12 @@ from tabletop.geometry.movement.ground import ground_of
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.rules.ages.movement.motion import Course, convex
 from tabletop.rules.ages.tables import arm, length, tables
+from tabletop.rules.traits import pieces_with
 
 #: Movement classes that slow a move: rough ground and woods, houses, streams and walls (ROC-MOV-02).
 SLOW = ("rough", "town", "linear")
+#: The trait of terrain that is a rampart with a ditch (AGE-CBT-08).
+WORKS = "works"
 
 
 def _cached(table: Table, key: str, make: Any) -> Any:
@@ -209,16 +212,17 @@ def behind_obstacle(battle: Battle, defender: Unit, enemy: Unit) -> bool:
 
 
 def holds_works(battle: Battle, unit: Unit, enemy: Unit, defends: bool) -> bool:
-    """Return whether a unit holds works (a rampart with a ditch) against an enemy (AGE-CBT-08).
+    """Return whether a unit holds terrain with the trait ``works``, a rampart with a ditch, against an enemy.
 
-    It does if it stands in works that the enemy is not in, or defends and the enemy's shortest way to it crosses them.
+    It does if it stands in works that the enemy is not in, or defends and the enemy's shortest way to it crosses them
+    (AGE-CBT-08).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
     >>> holds_works(battle, battle.unit("french-1"), battle.unit("prussian-1"), defends=True)
     False
     """
-    works = [p for p in battle.table.terrain if p.cover_assault == "fortification"]
+    works = _cached(battle.table, f"{WORKS} {battle.rules}", lambda: pieces_with(battle, WORKS))
     inside = [shapely.intersects_xy(p.shape, *unit.at) and not shapely.intersects_xy(p.shape, *enemy.at) for p in works]
     line = shapely.shortest_line(enemy.footprint, unit.footprint)
     return any(inside) or (defends and any(shapely.intersects(line, p.shape) for p in works if p.line is not None))
