@@ -61,7 +61,7 @@ def a_result(random: Random, rows: Rows) -> bool:
 
 def a_path(random: Random, rows: Rows) -> bool:
     """One number of a path or a pose moved, or one point of a path taken out."""
-    placed = [e for e in _events(rows, "placed", "entered", "lost") if e.get("pose")]
+    placed = [e for e in _events(rows, "placed", "entered", "lost", "converted", "left") if e.get("pose")]
     if not placed:
         return False
     event = random.choice(placed)

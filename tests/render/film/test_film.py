@@ -173,19 +173,19 @@ def test_the_ends_of_every_action_are_the_battles_before_and_after(reel: Reel) -
 
 
 def test_a_way_ends_in_the_pose_it_leads_to(reel: Reel) -> None:
-    from tabletop.render.events.beats import between
+    from tabletop.battle.apply import placed_by
+    from tabletop.render.events.beats import Posed, between
 
     for moment in reel.moments:
         for beat in moment.act.beats:
-            pose = getattr(beat.event, "pose", None)
-            if beat.mover is None or pose is None or not beat.battle.has(beat.mover):
+            if not isinstance(beat.event, Posed) or beat.mover is None or not beat.battle.has(beat.mover):
                 continue
-            unit = beat.battle.unit(beat.mover)
-            path = tuple(getattr(beat.event, "path", ()))
-            there = between(unit, pose, path, 1.0)
+            unit, pose, path = beat.battle.unit(beat.mover), beat.event.pose, beat.event.path
+            after = placed_by(unit, beat.event)
+            there = between(unit, after, path, 1.0)
             for base, place in zip(there.bases, pose["bases"], strict=True):
                 assert (base.x, base.y) == pytest.approx(place[:2], abs=1e-9)
-            here = between(unit, pose, path, 0.0)
+            here = between(unit, after, path, 0.0)
             for base, was in zip(here.bases, unit.bases, strict=True):
                 assert base.centre == pytest.approx(was.centre, abs=1e-9)
 
