@@ -49,9 +49,9 @@ def test_it_is_checked_judged_and_played(installed: Path) -> None:
 
 
 def test_it_is_as_short_as_the_guide_says() -> None:
-    """The example of the guide is about 160 lines of Python, blank lines left out."""
+    """The example of the guide is at most 170 lines of Python, blank lines left out."""
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    assert sum(bool(line.strip()) for block in blocks for line in block.splitlines()) <= 160
+    assert sum(bool(line.strip()) for block in blocks for line in block.splitlines()) <= 170
 
 
 def test_pip_installs_it(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_its_broken_blocks_change_their_arms_leave_and_come_back(installed: Path
     for old, new in (("bases: 5", "bases: 2"), ("bases: 4", "bases: 2"), ("[12, 5]", "[9, 8]"), ("[12, 12]", "[9, 9]")):
         text = text.replace(old, new)
     scene.write_text(text, "utf-8")
-    lines = "push swiss land\nwho\nlosses\nlandsknechts\ndone\nadvance swiss distance 1\nswiss\ndone\ndone\ndone\n"
+    lines = "push swiss land\nwho all\nlosses\nlandsknechts\ndone\nadvance swiss distance 1\nswiss\ndone\ndone\ndone\n"
     lines += "done\nlandsknechts\nlog\nquit\n"
     path = os.pathsep.join([str(ROOT), str(installed)])
     environment = {**os.environ, "PYTHONPATH": path, "TABLETOP_PLAIN": "1", "PYTHONIOENCODING": "utf-8"}
