@@ -1,34 +1,14 @@
-"""The registry of rule sets: the folders of published ones without importing any, and which can be loaded."""
+"""The registry of rule sets: which can be loaded, and what is wrong with the others."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
 from tabletop.errors import Broken
-from tabletop.rules.published import published
-from tabletop.rules.rule_set import BUILT_IN, NAMES, RuleSet, find
-
-
-@cache
-def folder_of(name: str) -> Path | None:
-    """Return the folder of a published rule set's top package, found without importing it; None if there is none.
-
-    >>> folder_of("sail") is None  # it is built in
-    True
-    """
-    if name in BUILT_IN or name not in published():
-        return None
-    top = published()[name].partition(":")[0].partition(".")[0]
-    try:
-        spec = find_spec(top)
-    except (ImportError, ValueError, AttributeError):
-        return None
-    places = spec.submodule_search_locations if spec is not None else None
-    return next((Path(place) for place in places or () if Path(place).is_dir()), None)
+from tabletop.rules import terrain_kinds, traits
+from tabletop.rules.rule_set import NAMES, RuleSet, find
 
 
 @cache
@@ -56,8 +36,6 @@ def broken() -> Mapping[str, Broken]:
 
 
 def _broken() -> Iterator[tuple[str, Broken]]:
-    from tabletop.rules import terrain_kinds, traits  # these need this module
-
     for name in NAMES:
         try:
             terrain_kinds.kinds_of(find(name))

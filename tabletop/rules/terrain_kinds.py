@@ -19,8 +19,8 @@ from typing import Any
 from tabletop.errors import Broken
 from tabletop.geometry.terrain import COVER_CLASSES, MOVEMENT_CLASSES, SIGHT_CLASSES, Terrain, presets
 from tabletop.rules import rule_set
+from tabletop.rules.package_folders import folder_of
 from tabletop.rules.published import published
-from tabletop.rules.registry import folder_of
 from tabletop.rules.rule_set import RuleSet
 
 FILE = "terrain.toml"

@@ -84,7 +84,14 @@ def pieces_with(battle: Battle, name: str) -> tuple[Terrain, ...]:
 
 
 def traits_on(battle: Battle, thing: Unit | Terrain) -> tuple[Trait, ...]:
-    """Return the traits of a unit or a piece of terrain, those included that its properties give it, in order."""
+    """Return the traits of a unit or a piece of terrain, those included that its properties give it, in order.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("lancers")
+    >>> redoubt = Terrain.of_kind("redoubt", "redoubt", outline=[(0, 0), (90, 0), (90, 90)])
+    >>> [trait.name for trait in traits_on(battle, redoubt)]
+    ['works']
+    """
     rules = find(battle.rules)
     if isinstance(thing, Terrain):
         return tuple(trait for trait in traits_of(rules, TERRAIN).values() if trait.on(thing))

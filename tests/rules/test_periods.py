@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.rules import periods, registry, rule_set
+from tabletop.rules import package_folders, periods, rule_set
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ def test_a_published_rule_set_may_state_its_own(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "somebodys_pikes/about.toml").write_text(about, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     points = {"push-of-pike": "somebodys_pikes.rule_set:RULES", "others": "somebodys_others:RULES", "gone": "nowhere:R"}
-    monkeypatch.setattr(registry, "published", lambda: points)
+    monkeypatch.setattr(package_folders, "published", lambda: points)
     assert periods.period_of("push-of-pike").heading == "Push of Pike · 1476 to 1525"
     assert periods.period_of("push-of-pike").noun == "pike square" and periods.period_of("others").noun == "unit"
     assert [periods.period_of(name) for name in ("others", "gone")] == [

@@ -33,7 +33,7 @@ def published_data() -> Mapping[Path, str]:
     """
     if not published():
         return {}
-    from tabletop.rules.registry import folder_of  # loaded late: without published rule sets it is not needed
+    from tabletop.rules.package_folders import folder_of  # loaded late: without published rule sets it is not needed
 
     folders = ((folder_of(name), name) for name in published())
     return {path: name for path, name in folders if path and any((path / data).is_dir() for data in DATA_FOLDERS)}

@@ -19,7 +19,7 @@ from tabletop.render.judge.moving import outline_of
 from tabletop.render.judge.photo_page import photo_page
 from tabletop.render.judge.placing import SIDES, palette, shape_of, spoken
 from tabletop.render.judge.unit_rows import troops_in_hand, unit_rows
-from tabletop.render.widgets.links import linked
+from tabletop.render.widgets.links import escape, linked
 from tabletop.render.widgets.panel_page import Key, PanelPage
 from tabletop.rules import rule_set
 from tabletop.rules.periods import period_of
@@ -240,14 +240,14 @@ def _unit_page(controller: JudgeController, row: Row) -> list[Part]:
         *_place_row(row, facing),
         *unit_rows(controller, row, "edit"),
         *parent,
-        *(_traits(controller, unit) if unit is not None else []),
-        Page("about", verdict_words.standing(controller.battle, unit)),
+        Page("about", f"{_traits(controller, unit)}{verdict_words.standing(controller.battle, unit)}"),
     ]
 
 
-def _traits(controller: JudgeController, thing: Unit | Terrain) -> list[Part]:
-    """Return a line on each trait of a unit or a piece of terrain."""
-    return [Note(trait.line) for trait in traits_on(controller.battle, thing)]
+def _traits(controller: JudgeController, thing: Unit | Terrain | None) -> str:
+    """Return a paragraph on each trait of a unit or a piece of terrain, for a page."""
+    traits = traits_on(controller.battle, thing) if thing is not None else ()
+    return "".join(f"{escape(trait.line)}.<br><br>" for trait in traits)
 
 
 def _place_row(row: Row, facing: tuple[tuple[str, str, str], ...]) -> list[Part]:
@@ -296,13 +296,12 @@ def _piece_page(controller: JudgeController, row: Row) -> list[Part]:
         usual = str(preset.get(key, words[0]))
         options = (("", f"{spoken(usual)} (usual)"), *((word, spoken(word)) for word in words if word != usual))
         rows.append(Choose(label, f"edit:{key}", options, str(row.get(key) or "")))
-    if row["id"] in {piece.id for piece in controller.battle.table.terrain}:
-        rows += _traits(controller, controller.battle.table.piece(row["id"]))
     rows += goal_row(controller, row) if controller.building else []
     if controller.corner is not None and controller.corner[0] == row["id"]:
         x, y = outline_of(row)[controller.corner[1]]
         rows.append(Type("Corner", (("corner:x", _short(x), "x"), ("corner:y", _short(y), "y"))))
-    return [*rows, Page("about", verdict_words.CORNERS)]
+    laid = next((piece for piece in controller.battle.table.terrain if piece.id == row["id"]), None)
+    return [*rows, Page("about", f"{_traits(controller, laid)}{verdict_words.CORNERS}")]
 
 
 def _classes(key: str) -> tuple[str, ...]:

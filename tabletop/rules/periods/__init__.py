@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from tabletop.rules.common.data import data_of
-from tabletop.rules.registry import folder_of
+from tabletop.rules.package_folders import folder_of
 
 #: The file of a published rule set's package that says the same of it.
 OWN_FILE = "about.toml"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pygame
 import pytest
@@ -11,7 +12,9 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Tape
 from tabletop.play.files.draft import Draft, empty
+from tabletop.render.judge import pages
 from tabletop.render.judge.controller import Mode
+from tabletop.render.judge.form import Page
 from tabletop.render.judge.snapping import NEAR, snapped
 from tabletop.render.judge.tracing import traced
 from tabletop.rules import rule_set
@@ -369,3 +372,19 @@ def test_only_the_kinds_of_terrain_of_the_rules_are_offered() -> None:
         umpire.key(pygame.K_RETURN)
         assert [piece.kind for piece in umpire.controller.battle.table.terrain][-1] == "shoal"
         assert umpire.controller.laid.sound
+
+
+def test_the_page_of_a_piece_says_what_its_traits_do() -> None:
+    """AGE-CBT-08: a redoubt has works without being told; a copy of a piece keeps the traits it names."""
+    fort = {"id": "fort", "kind": "redoubt", "at": [400, 300], "size": [80, 40]}
+    wall = {"id": "wall", "kind": "town", "at": [700, 300], "size": [40, 40], "traits": ["works"]}
+    draft = replace(empty("destiny", 1200, 800), terrain=(fort, wall))
+    with at_the_table(draft) as umpire:
+        umpire.press("tab:edit")
+        for name in ("fort", "wall"):
+            umpire.controller.select([name])
+            umpire.wait()
+            told = [part.html for part in pages._edit(umpire.controller) if isinstance(part, Page)]
+            assert [text.startswith("Works: a rampart with a ditch") for text in told] == [True], (name, told)
+        umpire.press("copy:")
+        assert [piece.traits for piece in umpire.controller.battle.table.terrain] == [(), ("works",), ("works",)]
