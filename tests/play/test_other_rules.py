@@ -129,7 +129,7 @@ def test_a_scene_of_another_unit_is_told_its_own() -> None:
 @pytest.mark.parametrize(
     ("rules", "option", "said"),
     [
-        ("sail", "mist", "there are: wind_from, wind_speed, first, strike ('mist' is an option of Age of Glaube"),
+        ("sail", "mist", "first, strike, decisive_lead ('mist' is an option of Age of Glaube"),
         ("glaube", "wind_from", "('wind_from' is an option of Age of Sail)"),
         ("sail", "wind_sped", "did you mean 'wind_speed'?"),
     ],
