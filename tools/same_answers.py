@@ -53,7 +53,8 @@ def asked(number: int, part: int) -> Line:
 
 
 def compare(one: Results, other: Results) -> int:
-    """Compare two files question by question; record the versions as alike if none differs. Return how many differ."""
+    """Compare two files question by question; record the versions for a rule set as alike if none of
+    its questions differs. Return how many differ."""
     first, second = ({(line["question"], line["part"]): line for line in results.lines()} for results in (one, other))
     both = sorted(first.keys() & second.keys())
     differ = [key for key in both if first[key]["digest"] != second[key]["digest"]]
@@ -64,7 +65,7 @@ def compare(one: Results, other: Results) -> int:
         answers = sum(first[key]["answers"] for key in keys)
         print(f"{rules}: {len(keys)} questions, {answers} answers, {sum(key in differ for key in keys)} differ")
         codes = sorted({line["code"] for key in keys for line in (first[key], second[key])})
-        if keys and not differ and len(codes) == 2:
+        if keys and len(codes) == 2 and not any(key in differ for key in keys):
             changes = sum(first[key]["changes"] for key in keys)
             ALIKE.add({"codes": codes, "questions": len(keys), "answers": answers, "changes": changes})
     return len(differ)
