@@ -226,7 +226,7 @@ def _solid(unit: Unit, enemy: Unit, walls: Iterable[Unit], slack: float) -> shap
     whole = np.array([wall.footprint for wall in walls], object)
     ends = np.array([unit.footprint, enemy.footprint], object)
     apart = ~shapely.intersects(shapely.buffer(whole, -slack)[:, None], ends).any(axis=1)
-    return shapely.buffer(shapely.union_all(whole[apart]), -slack, join_style="mitre")
+    return shapely.buffer(shapely.union_all(whole[apart]), -slack, quad_segs=1)
 
 
 def _parted(unit: Unit, enemy: Unit, solid: shapely.Geometry) -> bool:
@@ -242,7 +242,7 @@ def _stopped(unit: Unit, enemy: Unit, solid: shapely.Geometry) -> bool:
     A line that passes it can be shifted and turned until it goes through two corners, of the shape or of the units: if
     none through two corners passes, no line does.
     """
-    hulls = shapely.buffer(shapely.convex_hull([unit.footprint, enemy.footprint]), MARGIN, join_style="mitre")
+    hulls = shapely.buffer(shapely.convex_hull([unit.footprint, enemy.footprint]), MARGIN, quad_segs=1)
     corners = shapely.get_coordinates([shapely.simplify(solid, GRAZE), *hulls])
     first, second = np.triu_indices(len(corners), 1)
     at, way = corners[first], corners[second] - corners[first]
@@ -255,7 +255,7 @@ def _stopped(unit: Unit, enemy: Unit, solid: shapely.Geometry) -> bool:
     if (start > end).any():
         return False
     lines = shapely.linestrings(np.stack([at[met] + start * way[met], at[met] + end * way[met]], axis=1))
-    core = shapely.buffer(solid, -MARGIN, join_style="mitre")
+    core = shapely.buffer(solid, -MARGIN, quad_segs=1)
     shapely.prepare(core)
     return bool(shapely.intersects(core, lines).all())
 
