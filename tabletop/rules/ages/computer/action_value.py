@@ -14,12 +14,14 @@ from tabletop.battle.dice import gathered
 from tabletop.battle.naming import plain
 from tabletop.battle.unit import Unit, distance_between, distances_between
 from tabletop.geometry.cache import Cache
-from tabletop.geometry.measure import bearing, turn_between
+from tabletop.geometry.measure import bearing, heading, turn_between
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.command.generals import general_with
 from tabletop.rules.ages.computer.forecast import attack, threat
+from tabletop.rules.ages.computer.known import as_known, reacts_to_unseen
 from tabletop.rules.ages.fire import judge as fire_judge
 from tabletop.rules.ages.fire import resolve as fire_resolve
+from tabletop.rules.ages.morale.edges import bearing_home
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING
 from tabletop.rules.ages.movement.costs import wheel_cost
 from tabletop.rules.ages.movement.layouts import COLUMN, GARRISON, LIMBERED, LINE, SQUARE, UNLIMBERED
@@ -53,7 +55,9 @@ def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
 
 
 def prospect(battle: Battle, action: Action) -> tuple[float, str]:
-    """Return the expected value of an action in bases, and the reason in a few words (ROC-CBT-03).
+    """Return the expected value of an action in bases, and the reason in a few words (ROC-CBT-03, AGE-ORD-06).
+
+    Only enemy units that the acting side sees count.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
@@ -79,7 +83,7 @@ def _combat(battle: Battle, action: Action) -> tuple[float, str]:
 def _move(battle: Battle, action: Action) -> tuple[float, str]:
     """Return the value of a move: the best attack it leads to, the risk, the approach to the enemy."""
     unit = battle.unit(str(action.unit))
-    plan = planned_move(battle, unit, action.kind, action.options)
+    plan, battle = planned_move(battle, unit, action.kind, action.options), as_known(battle, unit.side)
     if action.kind in (WITHDRAW, RETREAT):
         return _going_back(battle, unit, action.kind)
     end = _ENDS.of((unit, plan.course), (action.kind, plan.allowance), lambda: _moved(plan))
@@ -122,11 +126,21 @@ def _going_back(battle: Battle, unit: Unit, kind: str) -> tuple[float, str]:
 
 
 def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
-    """Return by how many whole moves, wheels included, a unit comes nearer to striking an enemy."""
+    """Return by how many whole moves, wheels included, a unit comes nearer to striking an enemy.
+
+    A side that sees none looks for him: the farther from its own edge, the nearer (AGE-ORD-06).
+    """
     enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
     if not enemies:
-        return 0.0
+        return 0.0 if reacts_to_unseen(battle) else _moves_away_from_home(battle, unit, end)
     return _moves_to_nearest(battle, unit, enemies) - _moves_to_nearest(battle, end, enemies)
+
+
+def _moves_away_from_home(battle: Battle, unit: Unit, end: Unit) -> float:
+    """Return by how many whole moves a unit goes away from its side's own edge, straight towards the enemy's."""
+    home = heading(bearing_home(battle, unit.side))
+    (x, y), (u, v) = unit.front_mid, end.front_mid
+    return ((x - u) * home[0] + (y - v) * home[1]) / row(unit).move
 
 
 def _moves_to_nearest(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
@@ -158,7 +172,7 @@ def _moves_to(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
 def _form(battle: Battle, action: Action) -> tuple[float, str]:
     """Return the value of a change of formation, by whether the formation fits where the unit stands."""
     unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
-    wanted = _fitting(battle, unit)
+    wanted = _fitting(as_known(battle, unit.side), unit)
     if formation == wanted and unit.formation != wanted:
         return SHAPE, f"{plain(formation)} fits here"
     return (-SHAPE if unit.formation == wanted else NOISE), ""

@@ -9,6 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.combat.judge import duties
 from tabletop.rules.ages.command import orders
+from tabletop.rules.ages.computer.known import as_known
 from tabletop.rules.ages.computer.suggest import (
     MOST_ENEMIES,
     allowed,
@@ -93,7 +94,7 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     if rng.random() < 0.1 and arm(unit) != ARTILLERY:
         kind, most = rng.choice((("withdraw", 0.5), ("retreat", 1.0)))
         return Action(kind, unit.side, unit.id, options={"distance": round(rng.uniform(0.0, most * figures.move), 2)})
-    enemies = battle.enemies(unit)
+    enemies = as_known(battle, unit.side).enemies(unit)
     if enemies and rng.random() < 0.7:
         near = nearest(battle, unit, enemies)
         moves = list(moves_at(battle, unit, rng.choice(near[:MOST_ENEMIES] if rng.random() < 0.8 else near)))

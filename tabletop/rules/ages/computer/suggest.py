@@ -16,6 +16,7 @@ from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.combat.judge import duties
 from tabletop.rules.ages.command import orders
 from tabletop.rules.ages.command.generals import general_with
+from tabletop.rules.ages.computer.known import as_known
 from tabletop.rules.ages.fire import resolve as fire_resolve
 from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import arrivals
@@ -147,6 +148,8 @@ def judged(battle: Battle, action: Action) -> Verdict | None:
 def suggest(battle: Battle) -> Iterator[Action]:
     """Yield allowed actions for the side to move, the sensible ones first; never empty before the end (ROC-SEQ-01).
 
+    Moves are those towards, or away from, enemy units that the side sees (AGE-ORD-06).
+
     >>> from tabletop.play.files.opened import open_battle
     >>> from tabletop.rules.ages.turn.phases import in_turn
     >>> next(suggest(in_turn(open_battle("drill-ground"), "french-guns", "bombard"))).kind
@@ -168,8 +171,9 @@ def _candidates(battle: Battle, side: str) -> Iterator[Action]:
                 yield Action("bombard", side, gun.id, enemy.id)
     elif phase == MOVEMENT_PHASE:
         yield from (Action("enter", side, unit.id) for unit in arrivals.due(battle, side))
+        known = as_known(battle, side)
         for unit in in_sequence(battle, battle.side(side)):
-            yield from (action for action in moves_for(battle, unit) if _considered(unit, action))
+            yield from (action for action in moves_for(known, unit) if _considered(unit, action))
     elif phase == COMBAT_PHASE:
         yield from combats(battle, side)
     yield Action("done", side)

@@ -129,6 +129,20 @@ def some_line(
     return seen_by(_with_units(battle, a, b, start, end), start, end, law(battle), hints, longest=far)
 
 
+def some_line_past_ground(battle: Battle, a: Unit, b: Unit) -> Line | None:
+    """Return some line along which two units would see each other if no other unit stood between; None without one.
+
+    Without one neither sees the other, whoever stands between. Source: ROC-ART-07. Points are in table units.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("drill-ground")
+    >>> some_line_past_ground(battle, battle.unit("french-1"), battle.unit("prussian-1")) is not None
+    True
+    """
+    far = sight_limit(battle) + battle.tape.t
+    return seen_by(battle.table, a.footprint, b.footprint, law(battle), longest=far)
+
+
 def seen(battle: Battle, a: Unit, b: Unit, start: BaseGeometry | None = None) -> Sight:
     """Return the sight from a unit, or a part ``start`` of it, to another; other units block it (ROC-ART-07).
 
