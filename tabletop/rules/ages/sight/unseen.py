@@ -38,7 +38,7 @@ def unseen(battle: Battle, side: str) -> frozenset[str]:
 
     >>> from tabletop.play.files.opened import open_battle
     >>> sorted(unseen(open_battle("waterloo-evening"), "allied"))
-    ['1-1st-grenadiers', '2-1st-grenadiers', 'guard-lancers']
+    []
     """
     kept: dict[str, frozenset[str]] = vars(battle).setdefault("_unseen", {})
     if side not in kept:
