@@ -26,10 +26,9 @@ def as_known(battle: Battle, side: str) -> Battle:
     judged in the battle as it is. Source: AGE-ORD-06.
 
     >>> from tabletop.play.files.opened import open_battle
-    >>> battle = open_battle("waterloo-evening")
-    >>> known = as_known(battle, "allied")
-    >>> battle.has("guard-lancers"), known.has("guard-lancers")
-    (True, False)
+    >>> battle = open_battle("maida")
+    >>> as_known(battle, "british") is battle
+    True
     """
     kept: dict[str, Battle] = vars(battle).setdefault("_as_known", {})
     if side not in kept:

@@ -36,9 +36,15 @@ def unseen(battle: Battle, side: str) -> frozenset[str]:
 
     Enemy generals and staff officers are left out: nobody reacts to them.
 
+    >>> from tabletop.battle.event import Remembered
+    >>> from tabletop.battle.unfolding import Unfolding
     >>> from tabletop.play.files.opened import open_battle
-    >>> sorted(unseen(open_battle("waterloo-evening"), "allied"))
-    ['1-1st-grenadiers', '2-1st-grenadiers', 'guard-lancers']
+    >>> unfolding = Unfolding(open_battle("maida"))
+    >>> len(unseen(unfolding.battle, "british"))
+    0
+    >>> unfolding.happen(Remembered("mist", 40.0))
+    >>> len(unseen(unfolding.battle, "british"))
+    11
     """
     kept: dict[str, frozenset[str]] = vars(battle).setdefault("_unseen", {})
     if side not in kept:
