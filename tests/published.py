@@ -37,12 +37,12 @@ def written(folder: Path) -> Path:
     return folder
 
 
-def described(folder: Path, name: str, point: str) -> None:
+def described(folder: Path, name: str, point: str, group: str = "tabletop.rule_sets") -> None:
     """Describe a package in a folder as an installer does: its name and its entry point."""
     place = folder / f"{name.replace('-', '_')}-1.0.dist-info"
     place.mkdir()
     (place / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
-    (place / "entry_points.txt").write_text(f"[tabletop.rule_sets]\n{name} = {point}\n", "utf-8")
+    (place / "entry_points.txt").write_text(f"[{group}]\n{name} = {point}\n", "utf-8")
 
 
 def put(installed: Path, *words: str, beside: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -177,6 +177,7 @@ def test_a_line_proves_the_margins_of_another_search_if_they_are_no_larger() -> 
         assert renewed(LINE, {**new, "told": {**new["told"], "holds": larger}}) is None
     assert renewed(LINE, {**new, "told": {**new["told"], "band": [0.51, None]}}) is None, "another fact's"
     assert renewed(LINE, {**new, "told": {"holds": [1.888, 3.0]}}) is None, "a fact is missing"
+    assert renewed(LINE, {**new, "told": dict(reversed(new["told"].items()))}) is not None, "whatever their order"
     farther = {**LINE, "beyond": 2, "reached": [1.5, 30.0]}
     assert renewed(farther, new) is None, "what changed beyond the end of the search may now count"
     assert renewed(farther, {**new, "reached": [1.5, 30.0]}) is not None

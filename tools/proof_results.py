@@ -130,19 +130,18 @@ def renewed(line: Line, found: Line) -> Line | None:
     changes beyond the end of the search prove nothing about a search that ends later. The counterexamples of the line
     remain those that are smaller than the new margins; they have to be asked again.
     """
-    if line["told"].keys() != found["told"].keys() or not _within(found["told"].values(), line["told"].values()):
+    told, before = found["told"], line["told"]
+    if told.keys() != before.keys() or not all(_within(told[name], before[name]) for name in told):
         return None
-    if line.get("beyond", 0) and not _within([found["reached"] or ()], [line["reached"] or ()]):
+    if line.get("beyond", 0) and not _within(found["reached"] or (), line["reached"] or ()):
         return None
     return {**line, **found}
 
 
-def _within(sizes: Iterable[Sequence[float | None]], others: Iterable[Sequence[float | None]]) -> bool:
-    """Return whether shifts and turns (None: nothing was found) are no larger than others, each than its own."""
-    pairs = (pair for one, other in zip(sizes, others, strict=True) for pair in zip(one, other, strict=True))
-    return all(
-        (math.inf if one is None else one) <= (math.inf if other is None else other) + 1e-9 for one, other in pairs
-    )
+def _within(sizes: Sequence[float | None], others: Sequence[float | None]) -> bool:
+    """Return whether a shift and a turn (None: nothing was found) are no larger than others, each than its own."""
+    one, other = ([math.inf if size is None else size for size in both] for both in (sizes, others))
+    return all(a <= b + 1e-9 for a, b in zip(one, other, strict=True))
 
 
 @cache

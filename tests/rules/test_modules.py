@@ -26,7 +26,7 @@ from tests import destiny, realm
 from tests.ages import Builder, Numbers, action
 from tests.games.positions import ROOT
 from tests.loaded import scenario
-from tests.published import put
+from tests.published import described, put
 from tools import house
 
 HOSTS: dict[str, Builder] = {"destiny": destiny.BUILDER, "realm-of-chance": realm.BUILDER}
@@ -218,15 +218,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "last_straw").mkdir()
     for name, block in zip(("__init__.py", *names), ("", *blocks), strict=True):
         (folder / "last_straw" / name).write_text(block, "utf-8")
-    describe(folder, "last-straw", "last_straw.module:MODULE")
+    described(folder, "last-straw", "last_straw.module:MODULE", "tabletop.modules")
     return folder
-
-
-def describe(folder: Path, name: str, point: str) -> None:
-    place = folder / f"{name.replace('-', '_')}-1.0.dist-info"
-    place.mkdir()
-    (place / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", "utf-8")
-    (place / "entry_points.txt").write_text(f"[tabletop.modules]\n{name} = {point}\n", "utf-8")
 
 
 def with_straw(folder: Path, name: str, straw: str) -> str:
@@ -290,7 +283,7 @@ def test_a_module_that_cannot_be_loaded_is_left_out_and_named(
     (tmp_path / "torn").mkdir()
     (tmp_path / "torn/__init__.py").write_text("", "utf-8")
     (tmp_path / "torn/module.py").write_text(f"{text}\n", "utf-8")
-    describe(tmp_path, "torn", "torn.module:MODULE")
+    described(tmp_path, "torn", "torn.module:MODULE", "tabletop.modules")
     played = put(installed, "-m", "tabletop", "check", str(ROOT / "scenarios/destiny/lancers.yaml"), beside=tmp_path)
     (line,) = played.stderr.splitlines()
     assert played.returncode == 0 and line.startswith("tabletop: module 'torn' (torn.module:MODULE)")
