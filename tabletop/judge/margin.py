@@ -5,9 +5,9 @@ Shifts that bring units into contact are tried first, because contact comes and 
 are tried on rings of growing radius, in directions that differ from ring to ring. The first ring on which a fact
 changes is bisected down to the last on which it did not, then the direction is varied as long as that shortens the
 shift. The result is snapped to the grid of the files, and the question asked once more there, in full, so that
-``turned_by`` is always a placement that changes the fact. Changes between the placements tried may be missed (of a line
-between two fixed points, those about which a piece's corners and edges come to it are tried last), so the search
-reports how far apart they were. Turns are searched by ``Turning``.
+``turned_by`` is always a placement that changes the fact. Changes between the placements tried may be missed, so the
+search reports how far apart they were; where it is known at which shifts they come (``crossings``, ``fits``), these are
+tried last. Turns are searched by ``Turning``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from tabletop.geometry.measure import GRID, Point, bearing, heading, snap_point
@@ -28,6 +29,7 @@ from tabletop.judge.bisection import bisected, bracketed_back
 from tabletop.judge.contacts import contacts
 from tabletop.judge.crossings import crossings
 from tabletop.judge.envelope import SHARES, Envelopes, Safe
+from tabletop.judge.fits import fits
 from tabletop.judge.things import Placement, Thing, on_grid
 from tabletop.judge.turning import GRACE, SEARCHED_TURN, Turning
 
@@ -142,7 +144,7 @@ class Search(Asking):
     def _shifted(self) -> None:
         self._touched()
         self._ringed()
-        self._crossed()
+        self._narrow()
 
     def _ringed(self) -> None:
         """Try all things on rings of growing radius; end with the last that can be afforded."""
@@ -187,12 +189,13 @@ class Search(Asking):
             shifted = replace(placement, shift=(on_grid(placement.shift[0]), on_grid(placement.shift[1])))
             self._try(shifted)
 
-    def _crossed(self) -> None:
-        """Try the shifts about which a piece comes to lie across a line between two fixed points, and close in.
+    def _narrow(self) -> None:
+        """Try shifts that may change a fact between the directions tried on any ring, and close in.
 
-        A corner may do so between the directions tried on any ring.
+        About some a piece comes to lie across a line between two fixed points, others put a base into a piece that
+        hardly holds it.
         """
-        for placement in self._first(self._crossings()):
+        for placement in self._first(chain(self._crossings(), self._fits())):
             for name in self._try(placement):
                 self._close_in(name, [(placement.thing, bearing(*placement.shift))], 0.0, placement.distance)
 
@@ -214,6 +217,9 @@ class Search(Asking):
             for thing in self.relevant.things:
                 if not thing.is_unit:
                     yield from crossings(thing, ends[0], ends[1], self.radius)
+
+    def _fits(self) -> Iterator[Placement]:
+        return fits(self.relevant.things, self.relevant.asked, self.radius, self.apart)
 
     def _upto(self, fact: str) -> float:
         """Return the length of the shortest shift found so far that changes a fact."""
