@@ -196,7 +196,7 @@ class VerdictText(Saying):
             yield f"Not certain: {'yes' if sure.share else 'no'} in every one of {within}, but not all was searched."
         elif sure.share in (0.0, 1.0):
             word = "yes" if sure.share else "no"
-            yield f"Not certain: {word} in every one of {within}, but not wherever everything is off by all of it."
+            yield f"Not certain: {word} in every one of {within}, but some extreme placements change it."
         else:
             yield f"Not certain: yes in {_percent(sure.share)} of {within}."
 

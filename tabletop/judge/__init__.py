@@ -17,7 +17,7 @@ from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Dependency, Margin, Searched, Verdict
 from tabletop.judge.asking import HOLDS, facts_of, proof
 from tabletop.judge.margin import FINENESS, SEARCH, Search, margin_of
-from tabletop.judge.relevance import relevant, unproved_about
+from tabletop.judge.relevance import Relevant, relevant, unproved_about
 from tabletop.judge.turning import SEARCHED_TURN
 from tabletop.rules import rule_set
 from tabletop.rules.common.noted import Noted
@@ -211,7 +211,10 @@ def _with_certainty(battle: Battle, asked: Question, request: Request, verdict: 
 
     shift, turn = request.options["error"]
     settled = _settled(request, verdict)
-    bearing_on_it = relevant(battle, asked, settled, verdict, 2.0 * shift, turn, together=True)
+
+    def affecting(error: Error) -> Relevant:
+        return relevant(battle, asked, settled, verdict, 2.0 * error.shift, error.turn, together=True)
+
     margin = verdict.closeness or Margin(verdict.holds)
-    sure = certainty(asked, settled, bearing_on_it, Error(shift, turn), verdict.holds, margin)
+    sure = certainty(asked, settled, affecting, Error(shift, turn), verdict.holds, margin)
     return verdict.with_(certainty=replace(sure, certain=sure.certain and not verdict.unproved_after))

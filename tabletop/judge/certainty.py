@@ -27,9 +27,12 @@ from tabletop.judge.things import Thing, placed
 from tabletop.rules.rule_set import Question, Request
 
 PLACEMENTS, SEED = 400, 1815
-#: Number of placements with everything on the rim of the error, and of directions in which one thing is moved against
+#: Number of placements with everything on the rim, and of directions in which one thing is moved against
 #: all others.
-ON_THE_RIM, DIRECTIONS = 100, 16
+ON_THE_RIM, DIRECTIONS = 400, 16
+#: How much more than the error everything is off on the rim: few of the placements within the error that change an
+#: answer may ever be drawn, of those somewhat farther out many more are.
+BEYOND = 1.5
 #: How often one thing is drawn again before it stays where it was measured.
 TRIES = 50
 
@@ -50,22 +53,39 @@ class Error:
 
 
 def certainty(
-    asked: Question, request: Request, relevant: Relevant, error: Error, holds: bool, margin: Margin
+    asked: Question,
+    request: Request,
+    affecting: Callable[[Error], Relevant],
+    error: Error,
+    holds: bool,
+    margin: Margin,
 ) -> Certainty:
     """Return the share of the placements within the error in which the answer holds, and whether it is certain.
 
-    Certain means that all placements agree, no margin is as small as the error, and the answer also stands in the
-    extreme placements: one thing against all others, the full error and the full turn (``Drawing.extreme``). In
-    addition every search for a sight line must have been completed.
+    ``affecting`` returns what may affect the answer when everything is off by up to an error. Certain means that all
+    placements agree, no margin is as small as the error, and the answer also stands in the extreme placements: one
+    thing against all others, the full error and the full turn (``Drawing.opposed``), and everything on the rim of half
+    as much error again. In addition every search for a sight line must have been completed.
     """
+    relevant = affecting(error)
     drawing, answers = Drawing(relevant.battle, relevant.things, error), Answers(asked, request)
     verdicts = [answers.holds(drawing.uniform()) for _ in range(PLACEMENTS)]
     share = sum(verdicts) / len(verdicts)
     redrawn = drawing.redrawn
     certain = share == float(holds) and not error.exceeds(margin)
-    certain = certain and all(answers.holds(battle) == holds for battle in drawing.extreme())
+    certain = certain and all(answers.holds(battle) == holds for battle in drawing.opposed())
+    certain = certain and all(answers.holds(battle) == holds for battle in _farther(affecting, error))
     certain = certain and not answers.unproved
     return Certainty(certain, share, len(verdicts), len(relevant.things), redrawn, answers.unproved)
+
+
+def _farther(affecting: Callable[[Error], Relevant], error: Error) -> Iterator[Battle]:
+    """Yield placements with everything off by more than the error (``BEYOND``)."""
+    farther = Error(BEYOND * error.shift, BEYOND * error.turn)
+    relevant = affecting(farther)
+    drawing = Drawing(relevant.battle, relevant.things, farther)
+    for _ in range(ON_THE_RIM):
+        yield drawing.on_the_rim()
 
 
 @dataclass
@@ -107,10 +127,8 @@ class Drawing:
         """Return a placement with every thing off by the full error, each in its own direction."""
         return self._drawn(lambda: 1.0, lambda: float(self.random.choice((-1.0, 1.0))))
 
-    def extreme(self) -> Iterator[Battle]:
-        """Yield placements at the limits of the error: everything on the rim; and one thing against all others."""
-        for _ in range(ON_THE_RIM):
-            yield self.on_the_rim()
+    def opposed(self) -> Iterator[Battle]:
+        """Yield placements with one thing off by the full error, and all others by as much the other way."""
         for thing in self.things:
             for k in range(DIRECTIONS):
                 way = heading(360.0 * k / DIRECTIONS)
