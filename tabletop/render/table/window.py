@@ -245,7 +245,14 @@ class Window:
             moved = (
                 bindings.rows(self._current_look.settings.keys, self.commands) if self._current_look is not None else ()
             )
-            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, self.commands.sheet() + moved)
+            notices.help_sheet(self.surface, self.surface.get_size(), self.scale, self._key_rows + moved)
+
+    @property
+    def _key_rows(self) -> tuple[tuple[str, str], ...]:
+        """The rows of the sheet of keys, without what the battle's rules have no answer for."""
+        shown = {f"overlay:{overlay}" for overlay in self.controller.model.offered}
+        missing = {c.name for c in self.commands.commands if c.group == "overlays" and c.word not in shown}
+        return self.commands.sheet(missing if self.has_sight else {*missing, "sight"})
 
     def _resize(self) -> None:
         self.surface = pygame.display.get_surface() or self.surface

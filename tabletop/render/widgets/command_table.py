@@ -5,7 +5,8 @@ A new button or key is one more record in a screen's table. Knows no pygame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -78,6 +79,18 @@ def spoken(key: str) -> str:
     return SPOKEN.get(key, shown(key))
 
 
+def _without(rows: Iterable[tuple[str, str]], missing: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield rows of a sheet of keys without some commands, where a row has one phrase for each command it lists."""
+    for keys, does in rows:
+        names, phrases = re.findall(r"{([^}]+)}", keys), re.split(r"[,;] +", does)
+        if len(names) != len(phrases) or not set(names) & set(missing):
+            yield keys, does
+            continue
+        kept = [(name, phrase) for name, phrase in zip(names, phrases, strict=True) if name not in missing]
+        if kept:
+            yield " ".join(f"{{{name}}}" for name, _ in kept), ", ".join(phrase for _, phrase in kept)
+
+
 @dataclass(frozen=True, eq=False)
 class CommandTable:
     """The commands of a screen.
@@ -125,9 +138,13 @@ class CommandTable:
         """Return a text with each ``{name}`` replaced by the default key of the command of that name."""
         return text.format_map({command.name: shown(command.keys[0]) for command in self.commands if command.name})
 
-    def sheet(self) -> tuple[tuple[str, str], ...]:
-        """Return the rows of the sheet of keys; a command mentioned on no sheet gets its own row."""
-        rows = [(self.keys_in(keys), self.keys_in(does)) for keys, does in self.rows]
+    def sheet(self, missing: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
+        """Return the rows of the sheet of keys; a command mentioned on no sheet gets its own row.
+
+        ``missing`` are the names of commands that this battle's rules have no use for: a row that lists several
+        commands leaves them out.
+        """
+        rows = [(self.keys_in(keys), self.keys_in(does)) for keys, does in _without(self.rows, missing)]
         mentioned = self.mentioned + "".join(keys + does for keys, does in self.rows)
         others = [c for c in self.commands if c.does and f"{{{c.name}}}" not in mentioned]
         return (*rows, *((shown(command.keys[0]), command.does) for command in others))

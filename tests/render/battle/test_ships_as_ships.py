@@ -83,3 +83,15 @@ def test_one_point_is_one_point() -> None:
     battle = open_battle("drill-ground")
     scored = replace(battle, scores={"french": 1.0, "prussian": 2.0})
     assert "20 bases, 1 point." in views.situation(scored) and "15 bases, 2 points." in views.situation(scored)
+
+
+@pytest.mark.parametrize(("scenario", "there"), [(LISSA, False), (DRILL, True)])
+def test_the_sheet_of_keys_lists_what_these_rules_answer(scenario: str, there: bool) -> None:
+    """Ships see one another over open water: no sight line, no heights and no falling back at sea."""
+    with playing(session(scenario, ("human", "human"), 3), measuring=False) as player:
+        rows = player.window._key_rows
+        words_ = " ".join(does for _, does in rows)
+        assert all((word in words_) == there for word in ("sight line", "heights"))
+        assert "move, tape" in words_ and ("H T" in [keys for keys, _ in rows]) != there
+        offered = {str(overlay) for overlay in player.controller.state.table.offered}
+        assert ("threat" in words_) == ("threat" in offered)
