@@ -71,7 +71,7 @@ for commands in (
 
 _POINT = re.compile(r"[-+]?[0-9.]+,[-+]?[0-9.]+\Z")
 #: Options whose value may begin with a minus sign.
-_SIGNED = ("--to", "--path", "--facing", "--shift", "--bend")
+_SIGNED = ("--to", "--path", "--start", "--end", "--facing", "--away", "--shift", "--bend")
 
 
 def run(words: Sequence[str] | None = None) -> None:
@@ -195,6 +195,7 @@ Examples:
   tabletop judge starter move arnaud --path 8.4,8 9,9 --facing 20
   tabletop judge starter reach bertin --json
   tabletop judge starter fallback arnaud --from auer --distance 3
+  tabletop judge starter line --start 21.63,11.57 --end 21.6,6.6
   tabletop judge front-or-flank assault west-column west-line
   tabletop judge - los low-guns middle < scene.yaml"""
 
@@ -261,7 +262,14 @@ def judge(
     distance: Annotated[
         str | None, typer.Option(metavar="D", help="How far it falls back, or the beaten enemy did.")
     ] = None,
-    assault: Annotated[bool, typer.Option("--assault", help="Cover is asked for against an assault.")] = False,
+    assault: Annotated[
+        bool, typer.Option("--assault", help="Cover against an assault, or a fall-back that an assault causes.")
+    ] = False,
+    away: Annotated[
+        str | None, typer.Option(metavar="DEGREES", help="fallback: the bearing of the path that the assault took.")
+    ] = None,
+    start: Annotated[str | None, typer.Option(metavar="X,Y", help="line: the point where it begins.")] = None,
+    end: Annotated[str | None, typer.Option(metavar="X,Y", help="line: the point where it ends.")] = None,
     error: Annotated[
         str | None, typer.Option(metavar="D,DEGREES", help="How sure, on a table measured no better than this.")
     ] = None,
@@ -312,25 +320,31 @@ def judge(
             text_waypoint,
             with_rulings,
         )
+    typed = {
+        "to": (text_point, to),
+        "start": (text_point, start),
+        "end": (text_point, end),
+        "shift": (text_point, shift),
+        "facing": (text_number, facing),
+        "away": (text_number, away),
+        "distance": (text_number, distance),
+        "tape": (text_number, tape),
+        "bend": (text_numbers, bend),
+        "ranks": (text_numbers, ranks),
+    }
     given: dict[str, Any] = {
-        "to": to and text_point("to", to),
+        **{name: read(name, text) for name, (read, text) in typed.items() if text is not None},
         "path": path and [text_waypoint("path", point) for point in path],
-        "facing": facing and text_number("facing", facing),
         "as": as_,
         "front": front,
         "head": head,
         "ref": ref,
         "place": place,
-        "shift": shift and text_point("shift", shift),
-        "bend": bend and text_numbers("bend", bend),
-        "ranks": ranks and text_numbers("ranks", ranks),
         "delayed": delayed or None,
         "from": from_,
         "after": after,
-        "distance": distance and text_number("distance", distance),
         "assault": assault or None,
-        "error": error and text_error(error),
-        "tape": tape and text_number("tape", tape),
+        "error": None if error is None else text_error(error),
         "margin": margin is not False,
     }
     chosen = dict(text_ruling(text) for text in ruling or [])

@@ -86,6 +86,13 @@ def test_an_answer_that_does_not_hold_is_status_1(scene: str, capsys: pytest.Cap
         (["distance", "kempt", "foy", "--ruling", "hills_block"], "name=value"),
         (["distance", "kempt", "foy", "--diagram", "x.doc"], ".svg"),
         (["zone", "kempt", "--both"], "side by side"),
+        (["line", "--start", "1,2"], "no end given"),
+        (["line", "--start", "x", "--end", "3,4"], "option 'start' must be two numbers"),
+        (["line", "--start", "1,2", "--end", ""], "option 'end' must be two numbers"),
+        (["line", "--start", "1,5,2", "--end", "3,4"], "decimals are written with a point"),
+        (["line", "--start", "1,2", "--end", "3,99999"], "option 'end': 99999.0 is out of bounds"),
+        (["line", "kempt", "--start", "1,2", "--end", "3,4"], "0 units"),
+        (["fallback", "kempt", "--from", "foy", "--distance", "3", "--away", "x"], "option 'away' must be a number"),
     ],
 )
 def test_a_question_that_cannot_be_put_is_status_2_and_one_line(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 #: Keys whose values are points, lists of points, bearings.
-_POINTS, _BEARINGS = ("at", "front_mid", "of", "toward"), ("facing", "toward")
+_POINTS, _BEARINGS = ("at", "front_mid", "of", "toward", "start", "end"), ("facing", "toward", "away")
 _LINES = ("outline", "line", "track", "along", "inside")
 _PLACE = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 _FACING = re.compile(r"\bfacing (-?\d+(?:\.\d+)?)\b")

@@ -155,6 +155,8 @@ def _angles(name: str, value: Any) -> tuple[float, ...]:
 
 _READERS: dict[str, Callable[[str, Any], Any]] = {
     "to": _point,
+    "start": _point,
+    "end": _point,
     "facing": _degrees,
     "path": _path,
     "as": _word,
@@ -162,6 +164,7 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "after": _word,
     "distance": _length,
     COVER_IN_ASSAULT.option: _truth,
+    "away": _degrees,
     "front": _whole,
     "head": _whole,
     "ref": _whole,

@@ -18,7 +18,7 @@ from tabletop.play.given_dice import throws_of
 from tabletop.play.hints import ideas, suggested
 from tabletop.play.players import PLAYERS, player_kind
 from tabletop.play.typed.names import find_unit, is_unit, roads_of, two_units
-from tabletop.play.typed.options import OPTIONS, read_options
+from tabletop.play.typed.options import QUESTION_OPTIONS, read_options
 from tabletop.play.verdict_words import explained
 from tabletop.rules import rule_set
 from tabletop.rules.asked import MOVE
@@ -197,7 +197,7 @@ def _ask(prompt: Prompt, rest: str) -> None:
     questions = rule_set.find(battle.rules).questions
     if word not in questions:
         raise BadQuestion(f"no question '{clip(word)}'; {did_you_mean(word, list(questions))}")
-    start = next((k for k, w in enumerate(words) if w.lower() in OPTIONS), len(words))
+    start = next((k for k, w in enumerate(words) if w.lower() in QUESTION_OPTIONS), len(words))
     named, options = words[:start], _by_option(words[start:])
     units: list[Unit] = []
     if named:
@@ -213,7 +213,7 @@ def _by_option(words: list[str]) -> dict[str, list[str]]:
     by_option: dict[str, list[str]] = {}
     current: list[str] = []
     for word in words:
-        if word.lower() in OPTIONS:
+        if word.lower() in QUESTION_OPTIONS:
             current = by_option.setdefault(word.lower(), [])
         else:
             current.append(word)

@@ -58,7 +58,7 @@ def _adjustable(battle: Battle) -> dict[str, Adjustment]:
 
 
 def _question(rules: RuleSet, name: str) -> Iterable[str]:
-    """Yield a question with the enemy it names in an option, or with options that are on or off.
+    """Yield a question with the enemy or the points it names in options, or with options that are on or off.
 
     The usual wordings have such options for all rules; they count if a wording of these rules has them too.
     """
@@ -67,9 +67,10 @@ def _question(rules: RuleSet, name: str) -> Iterable[str]:
     named = "".join(f" {role} {LETTERS[rules.question(name).units]}" for role in roles)
     own = {tick.option for one in rules.questions.values() if one.wording for tick in one.wording.ticks}
     ticks = "".join(f" [{tick.option}]" for tick in wording.ticks if tick.option in own)
-    where = " to X,Y" if any(role == "to" for role, _ in wording.steps) else ""
-    if named or ticks:
-        yield f"ask {name} {units}{named}{where}{ticks}"
+    where = "".join(f" {role} X,Y" for role, _ in wording.steps if role in ("to", "start", "end"))
+    far = f" distance {EXAMPLES['distance']}" if "distance" in wording.extras else ""
+    if named or ticks or not units:
+        yield f"ask {name}{units and ' '}{units}{named}{where}{far}{ticks}"
 
 
 def _lines(texts: Iterable[str], indent: str) -> list[str]:

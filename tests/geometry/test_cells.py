@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import shapely
 
-from tabletop.geometry.sight.cells import Cell, cells_of, convex_parts
+from tabletop.geometry.sight.cells import Cell, _grown, cells_of, convex_parts
 from tabletop.geometry.sight.law import ground_of
+from tabletop.geometry.sight.obstruction import SHRUNK, SightObstruction
 from tabletop.geometry.terrain import Table, Terrain
 from tests.field import Field
 
@@ -36,6 +39,23 @@ def test_a_footprint_cut_by_a_wood_is_wholly_in_its_cells() -> None:
     unit = FIELD.unit("a", bases=4, formation="deployed", bend=[0, 15, 0, -15], reference=0, facing=33.0, at=(0.0, 0.0))
     cells = cells_of(ground_of(Table.of("in", 60.0, 60.0, [wood])), unit.footprint)
     assert area(cells) == pytest.approx(float(shapely.area(unit.footprint)), abs=1e-4)
+
+
+def test_a_notch_of_no_width_between_bases_shrinks_without_a_warning() -> None:
+    """Three bases of a wheeled column, which rounding has set 1e-13 mm apart along a part of their edge."""
+    ring = [
+        (645.4768611302563, 247.75629807527153), (723.0831388697435, 339.2837019247285),
+        (753.5922734862291, 313.4149426782329), (695.3875651816138, 244.76938979114013),
+        (680.132997873371, 257.7037694143879), (695.3875651816138, 244.76938979114007),
+        (675.985995746742, 221.88753882877583), (645.4768611302563, 247.75629807527153),
+    ]  # fmt: skip
+    unit = shapely.Polygon(ring)
+    unseen = SightObstruction(1, 0.0, False, ("unit",), unit, unit, 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        shrunk = _grown(unseen, -SHRUNK / 2)
+    assert shapely.area(shrunk) == pytest.approx(float(shapely.area(unit)), rel=1e-9)
+    assert shapely.is_valid(shrunk) and shapely.covers(unit, shrunk)
 
 
 def test_a_corner_that_rounding_has_doubled_is_one() -> None:

@@ -22,7 +22,7 @@ def told(name: str) -> str:
 @pytest.mark.parametrize(
     ("name", "there", "absent"),
     [
-        ("starter", ("ranks 2,1,1", "bend 10,0,-10", "ask breakthrough A B after C [delayed]"), ("hull", "stance")),
+        ("starter", ("ranks 2,1,1", "bend 10,0,-10", "ask breakthrough A B after C [delayed]"), ("hull", "| stance")),
         ("drill-ground", ("in FORMATION", "stance advance/hold", "with UNIT"), ("ranks", "bend", "delayed", "ask")),
         ("long-sand", ("as hull/masts",), ("assault", "breakthrough", "ranks", "bend", "delayed")),
     ],

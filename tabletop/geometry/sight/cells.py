@@ -167,7 +167,10 @@ def _grown(obstruction: SightObstruction, by: float) -> shapely.Geometry:
     """Return an obstruction's area grown; cached on it."""
     kept: dict[float, shapely.Geometry] = obstruction.__dict__.setdefault("_grown", {})
     if by not in kept:
-        kept[by] = shapely.buffer(obstruction.area, by, join_style="mitre")
+        # Bases that rounding has set apart leave a notch of no width, at whose tip a mitre has no end: GEOS divides by
+        # zero there and cuts the corner off.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            kept[by] = shapely.buffer(obstruction.area, by, join_style="mitre")
     return kept[by]
 
 

@@ -16,11 +16,12 @@ from tabletop.play.requests import number, text_number, text_numbers, text_point
 from tabletop.play.requests import read_options as snapped
 from tabletop.play.typed.names import find_place, find_road, find_unit, is_point, several_units
 from tabletop.rules import rule_set
+from tabletop.rules.asked import COVER_IN_ASSAULT
 
 #: Options that are checked and snapped like those of the judge.
 MEASURED = (
     "to", "facing", "path", "front", "ranks", "head", "ref", "place", "shift", "bend", "distance", "from",
-    "after", "delayed", "as",
+    "after", "delayed", "as", "start", "end", "away", COVER_IN_ASSAULT.option,
 )  # fmt: skip
 #: Points of the compass written out, and their letters.
 WINDS = {"north": "N", "east": "E", "south": "S", "west": "W"}
@@ -28,7 +29,8 @@ WINDS = {"north": "N", "east": "E", "south": "S", "west": "W"}
 EXAMPLES = {
     "to": "30,20 (or the name of a place)", "path": "30,20 36,24@left", "facing": "180 (or south, or a name)",
     "shift": "0.5,0", "along": "ROAD", "formation": "FORMATION", "with": "UNIT", "bend": "10,0,-10",
-    "ranks": "2,1,1", "place": "0", "align": "left",
+    "ranks": "2,1,1", "place": "0", "align": "left", "start": "30,20 (or the name of a place)",
+    "end": "30,26 (or the name of a place)", "away": "180 (or south)", "distance": "3",
 }  # fmt: skip
 
 
@@ -59,7 +61,7 @@ def read_options(battle: Battle, unit: Unit | None, goes: bool, words: Mapping[s
     """
     context, options, far = Asked(battle, unit, goes, words), dict[str, Any](), False
     for name, values in words.items():
-        read, clipped = OPTIONS[name](context, name, values)
+        read, clipped = QUESTION_OPTIONS[name](context, name, values)
         options |= read
         far = far or clipped
     measured = {key: value for key, value in options.items() if key in MEASURED}
@@ -184,11 +186,16 @@ def _listed_in(name: str, words: Sequence[str]) -> str:
     return ",".join(part for word in _some(name, words) for part in word.split(",") if part)
 
 
-def _delayed(asked: Asked, name: str, words: Sequence[str]) -> Read:
-    """Read "delayed", which only a question may have, as for an action the dice decide it."""
+def _ticked(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """Read an option that is on or off, such as "delayed", which for an action the dice decide."""
     if words:
-        raise BadQuestion("'delayed' takes no word after it")
+        raise BadQuestion(f"'{name}' takes no word after it")
     return {name: True}, False
+
+
+def _place(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """Read a point of the table, or the name of a unit or place for its centre."""
+    return {name: list(find_place(asked.battle, name, _some(name, words)))}, False
 
 
 def _formation(asked: Asked, name: str, words: Sequence[str]) -> Read:
@@ -259,7 +266,7 @@ OPTIONS: dict[str, Reader] = {
     "head": _whole,
     "align": _word,
     "as": _word,
-    "delayed": _delayed,
+    "delayed": _ticked,
     "distance": _length,
     "length": _length,
     "bend": _numbers,
@@ -272,4 +279,12 @@ OPTIONS: dict[str, Reader] = {
     "from": _unit,
     "after": _unit,
     "firing": _firing,
+}
+#: The same for a question: with the options that no action has, some of which are verbs of actions.
+QUESTION_OPTIONS: dict[str, Reader] = {
+    **OPTIONS,
+    "start": _place,
+    "end": _place,
+    "away": _facing,
+    COVER_IN_ASSAULT.option: _ticked,
 }

@@ -146,15 +146,14 @@ class Asking:
             name for (role, _), name in zip(self.steps, self.clicked, strict=False)
             if role == "unit" and isinstance(name, str)
         )  # fmt: skip
-        ends: dict[str, Any] = {key: named[key] for key in ("start", "end") if key in named}
-        given: dict[str, Any] = {key: named[key] for key in ("from", "after", "to") if key in named}
+        given: dict[str, Any] = {key: named[key] for key in named if key != "unit"}
         if self.way and "to" in given:
             turns = [self.extras["pivots"]] if self.extras.get("pivots") else []
             given["path"] = [[*point, *turns] for point in (*self.way, given.pop("to"))]
         typed = {key: READERS[key](self, battle) for key in (*self.wording.extras, "sure")}
         typed |= {tick.option: True for tick in self.wording.ticks if self.extras.get(tick.option)}
         options = {key: value for key, value in {**given, **_flat(typed)}.items() if value is not None}
-        return JudgeRequest(("ask",), self.question, args, read_options(options) | ends, full=True)
+        return JudgeRequest(("ask",), self.question, args, read_options(options), full=True)
 
     def unit(self, battle: Battle) -> Unit | None:
         """Return the first clicked unit."""

@@ -105,10 +105,11 @@ QUESTIONS = (
     ("command", ("a",), ("a",)),
     ("cover", ("a", "b"), ("a", "--from", "b")),
     ("fallback", ("a", "b"), ("a", "--from", "b", "--distance", "6")),
-    ("move", ("a", (20.0, 12.5)), ("a", "--to")),
+    ("move", ("a", (20.0, 12.5)), ("a", "--to", "POINT")),
     ("reach", ("a",), ("a",)),
     ("field", ("b",), ("b",)),
     ("ground", ("b",), ("b",)),
+    ("line", ((18.0, 10.0), (21.0, 22.5)), ("--start", "POINT", "--end", "POINT")),
 )
 
 
@@ -139,11 +140,10 @@ def test_every_question_is_answered_as_the_command_line_answers_it(
     for clicked in clicks:
         umpire.click(umpire.controller.battle.unit(names[clicked]).at if isinstance(clicked, str) else clicked)  # type: ignore[arg-type]
     verdict = umpire.controller.verdict
-    last = umpire.controller.asking.clicked[-1]
+    points = (f"{place[0]},{place[1]}" for place in umpire.controller.asking.clicked if not isinstance(place, str))
     assert verdict is not None, umpire.controller.asking.answer
-    said = [names.get(word, word) for word in words]
-    to = [] if isinstance(last, str) else [f"{last[0]},{last[1]}"]
-    assert told(capsys, str(scene), question, *said, *to) == json.loads(json.dumps(verdict.as_json()))
+    said = [next(points) if word == "POINT" else names.get(word, word) for word in words]
+    assert told(capsys, str(scene), question, *said) == json.loads(json.dumps(verdict.as_json()))
 
 
 def test_the_saved_scene_opens_as_the_same_battle(tmp_path: Path) -> None:
