@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from tabletop.battle.battle import Battle
@@ -32,6 +33,7 @@ def read_kinds(
     return kinds
 
 
+@cache
 def phases_of(package: str) -> dict[str, tuple[str, ...]]:
     """Return the phases of each kind of action in a package's ``actions.toml``.
 
@@ -40,6 +42,15 @@ def phases_of(package: str) -> dict[str, tuple[str, ...]]:
     """
     rows = data_of(package, "actions.toml")["actions"]
     return {name: tuple(row["phases"]) for name, row in rows.items()}
+
+
+def first_phase(package: str, kind: str, usual: str) -> str:
+    """Return the first phase of a player turn in which a kind of action is done, ``usual`` if it has none.
+
+    >>> first_phase("tabletop.rules.sail", "board", "sailing"), first_phase("tabletop.rules.sail", "done", "sailing")
+    ('gunnery', 'sailing')
+    """
+    return next(iter(phases_of(package).get(kind, ())), usual)
 
 
 def choice_of(kind: str, verdicts: Sequence[Verdict]) -> Choice:
