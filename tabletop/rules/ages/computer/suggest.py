@@ -29,8 +29,8 @@ from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack
 from tabletop.rules.ages.turn import sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, HERE, MOVEMENT_PHASE, fighters
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
+from tabletop.rules.common.candidates import once
 from tabletop.rules.common.kinds import read_kinds
-from tabletop.rules.common.once import once
 
 _MOVE = movement_resolve.judge_move, movement_resolve.make_move
 #: The kinds of action, by name.
