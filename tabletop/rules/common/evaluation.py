@@ -17,7 +17,7 @@ Value = tuple[float, str]
 
 
 def balance(battle: Battle, side: str, worth: Callable[[Unit], float]) -> float:
-    """Return what a side's units on the table are worth, less the enemy's.
+    """Return what a side's units on the table are worth, less the enemy's, in the unit of ``worth`` (such as bases).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("drill-ground")
@@ -29,7 +29,7 @@ def balance(battle: Battle, side: str, worth: Callable[[Unit], float]) -> float:
 
 
 def lead(battle: Battle, side: str) -> float:
-    """Return by how many points a side is ahead, negative if it is behind.
+    """Return the number of victory points by which a side is ahead, negative if it is behind.
 
     >>> from dataclasses import replace
     >>> from tabletop.play.files.opened import open_battle
