@@ -33,8 +33,9 @@ from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.sight.judge import conditions
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
-from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, PHASES, in_turn
+from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, HERE, MOVEMENT_PHASE, PHASES, in_turn
 from tabletop.rules.common import modules
+from tabletop.rules.common.data import data_of
 from tabletop.rules.common.distribution import distribution
 from tabletop.rules.play import Choice, Odds, Play
 from tabletop.rules.surroundings import Ground, PlayWithSurroundings
@@ -135,24 +136,6 @@ def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-#: Other words players use for an action.
-WORDS = {
-    "fire": ("bombard",),
-    "shoot": ("bombard",),
-    "attack": ("combat",),
-    "assault": ("combat",),
-    "fight": ("combat",),
-    "advance": ("move",),
-    "wheel": ("move",),
-    "change": ("form",),
-    "send": ("order",),
-    "messenger": ("call",),
-    "officer": ("call",),
-    "finish": ("done",),
-    "end": ("done",),
-    "pass": ("done",),
-}
-
 #: For each phase, the mark of a unit that has had its action.
 DONE_WITH = {ARTILLERY_PHASE: "fired", MOVEMENT_PHASE: "moved", COMBAT_PHASE: "fought"}
 
@@ -188,7 +171,7 @@ def play_of(profile: Profile) -> Play:
         slain=("destroyed",),
         minutes=float(profile.tables["scale"]["minutes"]),
         won=profile.won,
-        words=WORDS,
+        words=data_of(HERE, "actions.toml")["words"],
         marks=(*MARKS, "colour"),
         signs=SIGNS,
         remarks=orders.remarks,

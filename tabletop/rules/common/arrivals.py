@@ -9,8 +9,8 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Entered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, pose_of
-from tabletop.geometry.depth import deepest
 from tabletop.geometry.terrain import Table
+from tabletop.rules.common.overlaps import overlapped
 
 
 def by_centre(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -> Mapping[str, Any]:
@@ -19,8 +19,16 @@ def by_centre(entry: Mapping[str, Any], at: tuple[float, float], facing: float) 
     >>> by_centre({"id": "temeraire", "troop": "ship-of-the-line"}, (0.0, 40.0), 90.0)
     {'id': 'temeraire', 'troop': 'ship-of-the-line', 'at': (0.0, 40.0), 'facing': 90.0}
     """
-    unplaced = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "facing")}
-    return {**unplaced, "at": at, "facing": facing}
+    return {**unplaced(entry), "at": at, "facing": facing}
+
+
+def unplaced(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entry of a unit without where it stands.
+
+    >>> unplaced({"id": "temeraire", "at": [3, 4], "facing": 90})
+    {'id': 'temeraire'}
+    """
+    return {key: value for key, value in entry.items() if key not in ("at", "front_mid", "facing")}
 
 
 def due(battle: Battle, side: str) -> tuple[Unit, ...]:
@@ -54,18 +62,20 @@ def _shift(low: float, high: float, size: float) -> float:
     return max(0.0, -low) - max(0.0, high - size)
 
 
-def come_on(unfolding: Unfolding, side: str) -> None:
-    """Bring on every unit of a side that is due, just within the edge; one whose place is taken goes on waiting.
+def come_on(unfolding: Unfolding, side: str) -> tuple[Unit, ...]:
+    """Bring on every unit of a side that is due, just within the edge; return those whose place is taken: they wait.
 
     >>> from dataclasses import replace
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("maida")
     >>> unfolding = Unfolding(replace(battle, clock=replace(battle.clock, turn=6)))
     >>> come_on(unfolding, "british")
+    ()
     >>> unfolding.battle.has("20th-foot"), due(unfolding.battle, "british")
     (True, ())
     """
     for unit in due(unfolding.battle, side):
         battle, after = unfolding.battle, within(unfolding.battle.table, unit)
-        if not any(battle.tape.over(deepest(after.bases, other.bases), 0.0) for other in battle.units):
+        if not any(overlapped(battle, after, battle.units)):
             unfolding.happen(Entered(unit.id, pose_of(after), (unit.at, after.at)))
+    return due(unfolding.battle, side)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Verdict
 from tabletop.rules.common.data import data_of
@@ -32,6 +34,7 @@ def read_kinds(
     return kinds
 
 
+@cache
 def phases_of(package: str) -> dict[str, tuple[str, ...]]:
     """Return the phases of each kind of action in a package's ``actions.toml``.
 
@@ -40,6 +43,26 @@ def phases_of(package: str) -> dict[str, tuple[str, ...]]:
     """
     rows = data_of(package, "actions.toml")["actions"]
     return {name: tuple(row["phases"]) for name, row in rows.items()}
+
+
+def first_phase(package: str, kind: str, usual: str) -> str:
+    """Return the first phase of a player turn in which a kind of action is done, ``usual`` if it has none.
+
+    >>> first_phase("tabletop.rules.sail", "board", "sailing"), first_phase("tabletop.rules.sail", "done", "sailing")
+    ('gunnery', 'sailing')
+    """
+    return next(iter(phases_of(package).get(kind, ())), usual)
+
+
+def suggested(actions: Iterable[Action], unit: str, kinds: Iterable[str]) -> list[Choice]:
+    """Return a unit's menu of some kinds, each open if one of the suggested actions is of that kind and the unit's.
+
+    >>> choices = suggested([Action("move", "red", "guards")], "guards", ("move", "fire"))
+    >>> [(choice.kind, choice.open) for choice in choices]
+    [('move', True), ('fire', False)]
+    """
+    found = {action.kind for action in actions if action.unit == unit}
+    return [Choice(kind, kind in found) for kind in kinds]
 
 
 def choice_of(kind: str, verdicts: Sequence[Verdict]) -> Choice:

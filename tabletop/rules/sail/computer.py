@@ -10,8 +10,10 @@ from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.rules.common.by_place import by_place
+from tabletop.rules.common.candidates import first_allowed
 from tabletop.rules.common.courses import plotted
 from tabletop.rules.common.dice_pools import higher
+from tabletop.rules.common.evaluation import Value, lead
 from tabletop.rules.common.placing import base_of, touching
 from tabletop.rules.sail import boarding, gunnery, movement, sequence
 from tabletop.rules.sail.movement import Plan
@@ -32,8 +34,7 @@ TURNS, SHARES = tuple(range(-6, 7)), (0.0, 0.4, 1.0)
 
 def worth(battle: Battle, side: str) -> float:
     """Return the value of a position to a side in boxes: the damage done less the damage suffered."""
-    others = sum(points for name, points in battle.scores.items() if name != side)
-    return battle.scores.get(side, 0.0) - others
+    return lead(battle, side)
 
 
 # --- suggestions -----------------------------------------------------------------------------------------------------
@@ -121,8 +122,13 @@ def _wild(battle: Battle, ship: Unit, random: Random) -> Action | None:
     """Return a random allowed course; None if a number of tries find none."""
     if ship.status == ANCHORED:
         return Action("weigh", ship.side, ship.id)
-    most = allowance(battle, ship)
-    for _ in range(8):
+    courses = _courses(ship, allowance(battle, ship), random)
+    return first_allowed(courses, lambda action: movement.judge_sail(battle, action).holds, 8)
+
+
+def _courses(ship: Unit, most: float, random: Random) -> Iterator[Action]:
+    """Yield random courses without end, allowed or not."""
+    while True:
         far = round(random.uniform(1.0, max(1.0, most)), 3)
         points = random.randint(-int(min(far, 6)), int(min(far, 6)))
         options: dict[str, object] = {"distance": far, "facing": steering().by(base_of(ship), points)}
@@ -130,16 +136,13 @@ def _wild(battle: Battle, ship: Unit, random: Random) -> Action | None:
             x, y = ship.at
             away = random.uniform(-math.pi / 2, math.pi / 2) + math.radians(ship.facing)
             options = {"path": ((round(x + far * math.sin(away), 2), round(y + far * math.cos(away), 2)),)}
-        action = Action("sail", ship.side, ship.id, options=options)
-        if movement.judge_sail(battle, action).holds:
-            return action
-    return None
+        yield Action("sail", ship.side, ship.id, options=options)
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def prospect(battle: Battle, action: Action) -> tuple[float, str]:
+def prospect(battle: Battle, action: Action) -> Value:
     """Return the value of one action in boxes, and the reason in a few words."""
     if action.kind == ANSWER:
         return _answer(battle, action), ""

@@ -6,7 +6,7 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.common import phases
-from tabletop.rules.common.kinds import phases_of
+from tabletop.rules.common.kinds import first_phase, phases_of
 from tabletop.rules.sail.ships import HERE, manned
 
 #: The phases of a player turn that need decisions (SAIL-SEQ-03, SAIL-SEQ-06), and those of each kind of action.
@@ -27,4 +27,4 @@ def phase_reasons(battle: Battle, action: Action) -> list[Reason]:
 
 def in_turn(battle: Battle, name: str, kind: str) -> Battle:
     """Return a battle that has not begun with its clock at the phase of a kind of action; any other unchanged."""
-    return phases.in_phase(battle, name, next(iter(PHASES_OF.get(kind, ())), SAILING))
+    return phases.in_phase(battle, name, first_phase(HERE, kind, SAILING))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Remembered
@@ -14,6 +12,7 @@ from tabletop.rules.common import arrivals
 from tabletop.rules.common.by_place import by_place
 from tabletop.rules.common.endings import decisive_lead, last_standing, lead_in_words, more_points
 from tabletop.rules.common.phases import each
+from tabletop.rules.common.player_turns import Phase, PlayerTurns, to_move
 from tabletop.rules.common.ruled import ruled
 from tabletop.rules.sail import boarding, damage, gunnery, movement, wind
 from tabletop.rules.sail.condition import drift, held, refloat
@@ -33,7 +32,7 @@ def begin(unfolding: Unfolding) -> None:
             pass  # equal dice are thrown again
         sides = sides if mine > theirs else (sides[1], sides[0])
     unfolding.happen(Remembered("order", sides))
-    _open(unfolding, 1, sides[0])
+    TURNS.start(unfolding)
 
 
 def order(battle: Battle) -> tuple[str, ...]:
@@ -41,10 +40,9 @@ def order(battle: Battle) -> tuple[str, ...]:
     return tuple(battle.memory.get("order", battle.setup.sides))
 
 
-def _open(unfolding: Unfolding, turn: int, side: str) -> None:
+def _open(unfolding: Unfolding) -> None:
     """Open a player turn: fight fires first; then ships may separate (SAIL-SEQ-02, SAIL-SEQ-03)."""
-    unfolding.clock(turn=turn, phase=CLEARING, side=side, group=None)
-    unfolding.tell("turn", {"turn": turn, "side": side}, rules=("SAIL-SEQ-02",))
+    side = to_move(unfolding.battle)
     arrivals.come_on(unfolding, side)
     for ship in unfolding.battle.side(side):
         stale = {mark: None for mark in OF_A_TURN if mark in ship.marks}
@@ -54,34 +52,28 @@ def _open(unfolding: Unfolding, turn: int, side: str) -> None:
 
 
 def _sail_on(unfolding: Unfolding) -> None:
-    """Refloat, sink wrecks, then let the side sail (SAIL-SEQ-04, SAIL-SEQ-05, SAIL-SEQ-06)."""
-    side = _side(unfolding.battle)
+    """Refloat and sink wrecks before the side sails (SAIL-SEQ-04, SAIL-SEQ-05, SAIL-SEQ-06)."""
     for step in (refloat, damage.high_seas):
-        each(unfolding, unfolding.battle.side(side), step)
-    unfolding.clock(phase=SAILING)
+        each(unfolding, unfolding.battle.side(to_move(unfolding.battle)), step)
 
 
-def _shoot(unfolding: Unfolding) -> None:
-    """Let ships without masts or crew drift, which is their move, then go on to gunnery (SAIL-MOV-09, SAIL-SEQ-06)."""
-    ships = unfolding.battle.side(_side(unfolding.battle))
+def _adrift(unfolding: Unfolding) -> None:
+    """Let ships drift before gunnery that have no masts or crew, which is their move (SAIL-MOV-09, SAIL-SEQ-06).
+
+    Ships that could have sailed may not lie still: without a course they make the least move (SAIL-MOV-07).
+    """
+    side = to_move(unfolding.battle)
+    for ship in may_sail(unfolding.battle, side):
+        if ship.status == OK:
+            movement.least_move(unfolding, ship.id)
+    ships = unfolding.battle.side(side)
     each(unfolding, [u for u in ships if not (u.marks.get("sailed") or (manned(u) and mast_points(u)))], drift)
     for ship in ships:
         if ship.marks.get("freed"):
             unfolding.mark(ship.id, freed=None)
-    unfolding.clock(phase=GUNNERY)
-
-
-def _side(battle: Battle) -> str:
-    assert battle.clock.side is not None, "somebody is always to move"
-    return battle.clock.side
 
 
 # --- what happens without a decision ---------------------------------------------------------------------------------
-
-
-def advance(unfolding: Unfolding) -> bool:
-    """Carry out the next step that needs no decision; return False when the side to move must act."""
-    return _STEPS[unfolding.battle.clock.phase](unfolding)
 
 
 def may_separate(battle: Battle, side: str) -> list[Unit]:
@@ -128,29 +120,21 @@ def boardings(battle: Battle, side: str) -> list[Action]:
 
 
 def _clearing(unfolding: Unfolding) -> bool:
-    """Go on to refloating and sailing once no ship can try to separate any more (SAIL-SEQ-03)."""
-    if may_separate(unfolding.battle, _side(unfolding.battle)):
-        return False
-    _sail_on(unfolding)
-    return True
+    """Return whether a ship can still try to separate (SAIL-SEQ-03)."""
+    return len(may_separate(unfolding.battle, to_move(unfolding.battle))) > 0
 
 
 def _sailing(unfolding: Unfolding) -> bool:
-    """Go on to gunnery once every ship has sailed and none can repair a mast (SAIL-SEQ-06)."""
-    battle, side = unfolding.battle, _side(unfolding.battle)
+    """Return whether a ship has yet to sail, or can repair a mast (SAIL-SEQ-06)."""
+    battle, side = unfolding.battle, to_move(unfolding.battle)
     repairs = (movement.judge_repair(battle, Action("repair", side, u.id)).holds for u in battle.side(side))
-    if may_sail(battle, side) or any(repairs):
-        return False
-    _shoot(unfolding)
-    return True
+    return bool(may_sail(battle, side)) or any(repairs)
 
 
 def _gunnery(unfolding: Unfolding) -> bool:
-    battle, side = unfolding.battle, _side(unfolding.battle)
-    if shots(battle, side) or boardings(battle, side):
-        return False
-    _close(unfolding)
-    return True
+    """Return whether a broadside may be fired, or a boarding tried (SAIL-SEQ-06)."""
+    battle, side = unfolding.battle, to_move(unfolding.battle)
+    return bool(shots(battle, side) or boardings(battle, side))
 
 
 def judge_done(battle: Battle, action: Action) -> Verdict:
@@ -158,42 +142,27 @@ def judge_done(battle: Battle, action: Action) -> Verdict:
     return ruled(battle, action, [Reason("SAIL-SEQ-06", True, f"the {battle.clock.phase} ends when its side says so")])
 
 
-def done(unfolding: Unfolding, action: Action) -> None:
-    """End a phase; ships that could have sailed may not lie still (SAIL-MOV-07, SAIL-SEQ-06)."""
-    phase = unfolding.battle.clock.phase
-    if phase == CLEARING:
-        _sail_on(unfolding)
-    elif phase == SAILING:
-        for ship in may_sail(unfolding.battle, action.side):
-            if ship.status == OK:
-                movement.least_move(unfolding, ship.id)
-        _shoot(unfolding)
-    else:
-        _close(unfolding)
-
-
 # --- the end of a turn, of a round, of the battle --------------------------------------------------------------------
 
 
 def _close(unfolding: Unfolding) -> None:
-    """End a player turn; after both, the wind may change and a new round begins (SAIL-SEQ-07, SAIL-STR-01)."""
+    """End a player turn: ships strike, and the battle may be decided (SAIL-STR-01, SAIL-WIN-01)."""
     battle = unfolding.battle
     if battle.setup.options.get("strike", True):
         for ship in by_place(battle, battle.units):
             if must_strike(unfolding.battle, ship):
                 damage.strike(unfolding, ship.id)
-    if _decided(unfolding):
-        return
-    side, sides = _side(battle), order(battle)
-    if side == sides[0]:
-        _open(unfolding, battle.clock.turn, sides[1])
-        return
-    each(unfolding, unfolding.battle.units, damage.rehoist)
+    _decided(unfolding)
+
+
+def _close_round(unfolding: Unfolding) -> None:
+    """End a round: crews hoist their colours again, and the wind may change, or the battle ends (SAIL-SEQ-07)."""
+    battle = unfolding.battle
+    each(unfolding, battle.units, damage.rehoist)
     if battle.setup.turns is not None and battle.clock.turn >= battle.setup.turns:
         more_points(unfolding)
-        return
-    wind.change(unfolding)
-    _open(unfolding, battle.clock.turn + 1, sides[0])
+    else:
+        wind.change(unfolding)
 
 
 def must_strike(battle: Battle, ship: Unit) -> bool:
@@ -218,15 +187,16 @@ def beaten(battle: Battle, side: str) -> bool:
     return mine < theirs or (mine == theirs and not any(manned(ship) for ship in ships))
 
 
-def _decided(unfolding: Unfolding) -> bool:
-    """End the battle if a side is beaten, or far enough ahead (SAIL-WIN-01); return whether it ended."""
+def _decided(unfolding: Unfolding) -> None:
+    """End the battle if a side is beaten, or far enough ahead (SAIL-WIN-01)."""
     battle = unfolding.battle
     lost = [side for side in battle.setup.sides if beaten(battle, side)]
     if any(manned(ship) for side in lost for ship in battle.side(side)):
         more_points(unfolding, early=True)
     elif lost:
         last_standing(unfolding, [side for side in battle.setup.sides if side not in lost])
-    return bool(lost) or decisive_lead(unfolding)
+    else:
+        decisive_lead(unfolding)
 
 
 def won(battle: Battle, enemy: str) -> str:
@@ -235,4 +205,12 @@ def won(battle: Battle, enemy: str) -> str:
     return f"Do more damage than you suffer, box by box, {last}; or sink, take or silence every enemy ship."
 
 
-_STEPS: dict[str, Callable[[Unfolding], bool]] = {CLEARING: _clearing, SAILING: _sailing, GUNNERY: _gunnery}
+TURNS = PlayerTurns(
+    (Phase(CLEARING, _clearing, end=_sail_on), Phase(SAILING, _sailing, end=_adrift), Phase(GUNNERY, _gunnery)),
+    begin=_open,
+    end=_close,
+    end_round=_close_round,
+    order=order,
+    rules=("SAIL-SEQ-02",),
+)
+advance, done = TURNS.advance, TURNS.done

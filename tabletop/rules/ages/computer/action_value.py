@@ -29,6 +29,7 @@ from tabletop.rules.ages.movement.legality import PlannedMove, planned_move
 from tabletop.rules.ages.movement.motion import met
 from tabletop.rules.ages.movement.move_kinds import CHARGE, RETREAT, WITHDRAW
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, profile_of, row
+from tabletop.rules.common.evaluation import Value, lead, valued
 from tabletop.rules.play import Result
 
 #: Weights of the evaluation, in bases; tuned by play, no rule.
@@ -46,7 +47,7 @@ FAR = (3.0, 4.5)  # moves from the enemy within which a column deploys, and beyo
 AHEAD = 15.0  # degrees off straight ahead for which no wheel is counted
 
 
-def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
+def expected(battle: Battle, action: Action, reckon: Any) -> Value:
     """Return the expected value of an action in bases, and its most likely result in words."""
     results: dict[Result, float] = gathered(lambda chance: reckon(battle, action, chance))
     worth = sum(p * result.worth for result, p in results.items())
@@ -54,7 +55,7 @@ def expected(battle: Battle, action: Action, reckon: Any) -> tuple[float, str]:
     return worth, f"most likely: {likely}"
 
 
-def prospect(battle: Battle, action: Action) -> tuple[float, str]:
+def prospect(battle: Battle, action: Action) -> Value:
     """Return the expected value of an action in bases, and the reason in a few words (ROC-CBT-03, AGE-ORD-06).
 
     Only enemy units that the acting side sees count.
@@ -65,22 +66,21 @@ def prospect(battle: Battle, action: Action) -> tuple[float, str]:
     >>> prospect(battle, Action("bombard", "french", "french-guns", "russian-1"))[1]
     'most likely: the defender is routed'
     """
-    weigh = _WEIGHED.get(action.kind)
-    return (0.0, "") if weigh is None else weigh(battle, action)
+    return valued(_WEIGHED, battle, action)
 
 
-def _shot(battle: Battle, action: Action) -> tuple[float, str]:
+def _shot(battle: Battle, action: Action) -> Value:
     return expected(battle, action, fire_resolve.reckon)
 
 
-def _combat(battle: Battle, action: Action) -> tuple[float, str]:
+def _combat(battle: Battle, action: Action) -> Value:
     return expected(battle, action, combat_resolve.reckon)
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-def _move(battle: Battle, action: Action) -> tuple[float, str]:
+def _move(battle: Battle, action: Action) -> Value:
     """Return the value of a move: the best attack it leads to, the risk, the approach to the enemy."""
     unit = battle.unit(str(action.unit))
     plan, battle = planned_move(battle, unit, action.kind, action.options), as_known(battle, unit.side)
@@ -107,8 +107,7 @@ def _moved(plan: PlannedMove) -> Unit:
 
 def _approach_value(battle: Battle, side: str) -> float:
     """Return the value of coming a whole move nearer: more for the attacker, and for a side behind on points."""
-    own, other = battle.scores.get(side, 0.0), battle.scores.get(battle.setup.other(side), 0.0)
-    return CLOSER + PRESS * (battle.setup.attacker == side or own < other)
+    return CLOSER + PRESS * (battle.setup.attacker == side or lead(battle, side) < 0.0)
 
 
 def _disruption_cost(battle: Battle, plan: PlannedMove) -> float:
@@ -118,7 +117,7 @@ def _disruption_cost(battle: Battle, plan: PlannedMove) -> float:
     return MESSY * (len(shaken) + (bool(friends) and plan.unit.status == OK))
 
 
-def _going_back(battle: Battle, unit: Unit, kind: str) -> tuple[float, str]:
+def _going_back(battle: Battle, unit: Unit, kind: str) -> Value:
     """Return the value of going back, which is a gain for disrupted units that could be attacked."""
     danger = CARE * threat(battle, unit)
     gain = danger if unit.status == DISRUPTED else 0.0
@@ -169,7 +168,7 @@ def _moves_to(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
 # --- formations, rides ----------------------------------------------------------------------------------------------
 
 
-def _form(battle: Battle, action: Action) -> tuple[float, str]:
+def _form(battle: Battle, action: Action) -> Value:
     """Return the value of a change of formation, by whether the formation fits where the unit stands."""
     unit, formation = battle.unit(str(action.unit)), str(action.options.get("formation"))
     wanted = _fitting(as_known(battle, unit.side), unit)
@@ -195,7 +194,7 @@ def _fitting(battle: Battle, unit: Unit) -> str:
     return COLUMN if near > far * row(unit).move else LINE
 
 
-def _ride(battle: Battle, action: Action) -> tuple[float, str]:
+def _ride(battle: Battle, action: Action) -> Value:
     """Return the value of a ride: the value of the general's new place less that of the old one."""
     person = battle.unit(str(action.unit))
     if arm(person) != "general":
@@ -215,12 +214,12 @@ def _place_value(battle: Battle, person: Unit) -> float:
     return RIDE * best - 0.0005 * gap
 
 
-def _order(battle: Battle, action: Action) -> tuple[float, str]:
+def _order(battle: Battle, action: Action) -> Value:
     """Return the value of an order: a small cost, since an order by itself has no effect in play."""
     return 2 * NOISE, ""
 
 
-def _enter(battle: Battle, action: Action) -> tuple[float, str]:
+def _enter(battle: Battle, action: Action) -> Value:
     """Return the value of coming on: a constant."""
     return 1.0, "into the battle"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
 from random import Random
 
 from tabletop.battle.action import Action
@@ -27,6 +29,7 @@ from tabletop.rules.ages.tables import ARTILLERY, arm, row
 from tabletop.rules.ages.turn import sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
 from tabletop.rules.ages.turn.simultaneous import in_sequence
+from tabletop.rules.common.candidates import first_allowed
 
 #: The probability that a side with other actions ends its phase.
 DONE = 0.06
@@ -74,13 +77,13 @@ def _random_move(battle: Battle, side: str, rng: Random) -> Action:
     coming = arrivals.due(battle, side)
     if coming and allowed(battle, entry := Action("enter", side, rng.choice(coming).id)):
         return entry
-    for _ in range(6):
-        if not units or rng.random() < DONE:
-            break
-        action = _random_of(battle, rng.choice(units), rng)
-        if action is not None and allowed(battle, action):
-            return action
-    return Action("done", side)
+    return first_allowed(_moves(battle, units, rng), partial(allowed, battle), 6) or Action("done", side)
+
+
+def _moves(battle: Battle, units: Sequence[Unit], rng: Random) -> Iterator[Action | None]:
+    """Yield random moves of some units, allowed or not, until the side is to end its phase."""
+    while units and rng.random() >= DONE:
+        yield _random_of(battle, rng.choice(units), rng)
 
 
 def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:

@@ -27,82 +27,32 @@ from tabletop.rules.ages.movement.motion import along, barriers, solid
 from tabletop.rules.ages.movement.terrain import house_of
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, attack_range, row, troop_of
 from tabletop.rules.ages.turn import sequence
-from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
+from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, HERE, MOVEMENT_PHASE, fighters
 from tabletop.rules.ages.turn.simultaneous import DECIMALS, in_sequence
-from tabletop.rules.common.once import once
-from tabletop.rules.play import ActionKind
+from tabletop.rules.common.candidates import once
+from tabletop.rules.common.kinds import read_kinds
 
-KINDS = (
-    ActionKind(
-        "bombard",
-        "Fire the guns",
-        fire_resolve.judge_bombard,
-        fire_resolve.bombard,
-        fire_resolve.reckon,
-        ("unit", "target"),
-        ("ROC-ART-01", "ROC-ART-03"),
-    ),
-    ActionKind(
-        "move", "Move", movement_resolve.judge_move, movement_resolve.make_move, None, ("unit", "path"), ("ROC-MOV-01",)
-    ),
-    ActionKind(
-        "charge",
-        "Charge",
-        movement_resolve.judge_move,
-        movement_resolve.make_move,
-        None,
-        ("unit", "path"),
-        ("ROC-MOV-03",),
-    ),
-    ActionKind(
-        "withdraw",
-        "Withdraw facing",
-        movement_resolve.judge_move,
-        movement_resolve.make_move,
-        None,
-        ("unit", "path"),
-        ("ROC-MOV-06",),
-    ),
-    ActionKind(
-        "retreat",
-        "Retreat",
-        movement_resolve.judge_move,
-        movement_resolve.make_move,
-        None,
-        ("unit", "path"),
-        ("ROC-MOV-06",),
-    ),
-    ActionKind(
-        "form", "Change formation", movement_resolve.judge_form, movement_resolve.form, None, ("unit",), ("ROC-FRM-01",)
-    ),
-    ActionKind(
-        "ride", "Ride", movement_resolve.judge_move, orders.ride, None, ("unit", "path"), ("ROC-ORD-01", "ROC-ORD-04")
-    ),
-    ActionKind("enter", "Come on", arrivals.judge_enter, arrivals.enter, None, ("unit",), ("ROC-MOV-01",)),
-    ActionKind("order", "Send an order", orders.judge_order, orders.give, None, ("unit",), ("ROC-ORD-01",)),
-    ActionKind("call", "Call a staff officer", orders.judge_call, orders.call, None, ("unit",), ("ROC-ORD-01",)),
-    ActionKind("dismiss", "Dismiss him", orders.judge_dismiss, orders.dismiss, None, ("unit",), ("ROC-ORD-01",)),
-    ActionKind(
-        "combat",
-        "Fight",
-        combat_resolve.judge_combat,
-        combat_resolve.fight_it,
-        combat_resolve.reckon,
-        ("unit", "target"),
-        ("ROC-CBT-01",),
-    ),
-    ActionKind(
-        "done",
-        "End the phase",
-        sequence.judge_done,
-        sequence.done,
-        None,
-        (),
-        ("ROC-SEQ-01",),
-        called=lambda battle: f"End the {battle.clock.phase} phase",
-    ),
+_MOVE = movement_resolve.judge_move, movement_resolve.make_move
+#: The kinds of action, by name.
+JUDGES = read_kinds(
+    HERE,
+    {
+        "bombard": (fire_resolve.judge_bombard, fire_resolve.bombard, fire_resolve.reckon),
+        "move": _MOVE,
+        "charge": _MOVE,
+        "withdraw": _MOVE,
+        "retreat": _MOVE,
+        "form": (movement_resolve.judge_form, movement_resolve.form),
+        "ride": (movement_resolve.judge_move, orders.ride),
+        "enter": (arrivals.judge_enter, arrivals.enter),
+        "order": (orders.judge_order, orders.give),
+        "call": (orders.judge_call, orders.call),
+        "dismiss": (orders.judge_dismiss, orders.dismiss),
+        "combat": (combat_resolve.judge_combat, combat_resolve.fight_it, combat_resolve.reckon),
+        "done": (sequence.judge_done, sequence.done),
+    },
+    {"done": lambda battle: f"End the {battle.clock.phase} phase"},
 )
-JUDGES = {kind.name: kind for kind in KINDS}
 #: Shares of a distance that are tried, the longest first.
 SHARES = (1.0, 0.75, 0.5, 0.25)
 #: How many of the nearest enemies moves are tried towards.

@@ -8,6 +8,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady
 from tabletop.rules.ages.tables import ARTILLERY, arm, row
+from tabletop.rules.common.evaluation import balance, lead
 from tabletop.rules.play import Result
 
 #: The share of a unit's value left in each state, and the value of guns in bases (weights, not rules).
@@ -52,10 +53,7 @@ def worth(battle: Battle, side: str) -> float:
     >>> round(worth(battle, "french"), 2), round(worth(battle, "prussian"), 2)
     (14.17, -14.17)
     """
-    own = sum(unit_worth(u) for u in battle.units if u.side == side)
-    others = sum(unit_worth(u) for u in battle.units if u.side != side)
-    points = battle.scores.get(side, 0.0) - sum(p for s, p in battle.scores.items() if s != side)
-    return own - others + points / POINTS
+    return balance(battle, side, unit_worth) + lead(battle, side) / POINTS
 
 
 def loses(

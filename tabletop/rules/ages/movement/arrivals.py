@@ -11,7 +11,6 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Entered
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import PERSONS, Unit, pose_of
-from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import TOLERANCES, Point
 from tabletop.geometry.terrain import Table
 from tabletop.geometry.verdict import Reason, Verdict
@@ -22,8 +21,9 @@ from tabletop.rules.ages.movement.neared import note_squares
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE
 from tabletop.rules.ages.turn.simultaneous import DECIMALS
-from tabletop.rules.common.arrivals import due, within
+from tabletop.rules.common.arrivals import due, unplaced, within
 from tabletop.rules.common.keyed_option import given
+from tabletop.rules.common.overlaps import overlapped
 from tabletop.rules.common.phases import own
 from tabletop.rules.common.ruled import either, ruled
 
@@ -41,10 +41,9 @@ def arriving(entry: Mapping[str, Any], at: tuple[float, float], facing: float) -
     >>> arriving({"id": "ross", "troop": "infantry"}, (0.0, 840.0), 90.0)
     {'id': 'ross', 'troop': 'infantry', 'front_mid': (0.0, 840.0), 'facing': 90.0}
     """
-    unplaced = {key: value for key, value in entry.items() if key not in ("at", "front_mid", "facing")}
     if entry.get("troop") in PERSONS:
-        return {**unplaced, "at": at}
-    return {**unplaced, "front_mid": at, "facing": facing}
+        return {**unplaced(entry), "at": at}
+    return {**unplaced(entry), "front_mid": at, "facing": facing}
 
 
 def entering(table: Table, unit: Unit) -> Unit:
@@ -121,10 +120,10 @@ def judge_enter(battle: Battle, action: Action) -> Verdict:
         either("ROC-MOV-01", unit in due(battle, unit.side), f"{name} is due", f"{name} is not due yet"),
     ]
     after = coming_on(battle, unit)
-    for other in battle.units:
-        if after.fronts and not other.is_general and battle.tape.over(deepest(after.bases, other.bases), 0.0):
-            text = f"{other.called} stands where {name} would come on"
-            reasons.append(Reason("ROC-MOV-05", False, text, feature=other.id))
+    troops = [other for other in battle.units if after.fronts and not other.is_general]
+    for other in overlapped(battle, after, troops):
+        text = f"{other.called} stands where {name} would come on"
+        reasons.append(Reason("ROC-MOV-05", False, text, feature=other.id))
     return ruled(battle, action, reasons)
 
 

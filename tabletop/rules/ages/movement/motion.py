@@ -14,7 +14,6 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, beside
 from tabletop.geometry.base import Base
-from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import ANGLE_TOLERANCE, TOLERANCES, Point, bearing, heading, turn_between
 from tabletop.geometry.movement.motion import Bounds, Slide, Sweep, Swing
 from tabletop.geometry.shapes import hull_about, united
@@ -22,6 +21,7 @@ from tabletop.rules.ages.combat.zones import extent, middle
 from tabletop.rules.ages.movement.costs import Rulings, wheel_cost
 from tabletop.rules.ages.movement.layouts import ROUND
 from tabletop.rules.ages.tables import length
+from tabletop.rules.common.overlaps import overlapped
 
 #: Least length (mm) of a leg, as the direction of a shorter one is undefined.
 LEAST = 1e-6
@@ -364,4 +364,4 @@ def stands_clear(battle: Battle, unit: Unit, others: list[Unit]) -> bool:
     if min(x0, y0) < 0.0 or x1 > battle.table.width or y1 > battle.table.height:
         return False
     near = [o for o in others if shapely.intersects(o.footprint, unit.footprint)]
-    return all(not battle.tape.over(deepest(unit.bases, o.bases), 0.0) for o in near)
+    return not any(overlapped(battle, unit, near))

@@ -9,7 +9,6 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit, distance_between, pose_of
-from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import heading
 from tabletop.rules.ages.morale.status import ROUTING
 from tabletop.rules.ages.movement.costs import time_for_square
@@ -32,6 +31,7 @@ from tabletop.rules.ages.movement.move_kinds import CHARGE, WITHDRAW
 from tabletop.rules.ages.movement.threat import threatens
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm, length
 from tabletop.rules.ages.turn.simultaneous import in_sequence
+from tabletop.rules.common.overlaps import overlapped
 
 
 def squares_before(unfolding: Unfolding, side: str) -> None:
@@ -147,7 +147,7 @@ def _cut_short(battle: Battle, plan: PlannedMove, squares: Sequence[Unit]) -> Pl
     course = _run(battle, plan, before, last, last.length if at_the_end else plan.allowance * (1.0 - used))
     if meeting is None and not _comes_upon(battle, plan, course, squares):
         course = _run(battle, plan, before, last, last.length)
-    inside = any(battle.tape.over(deepest(course.end.bases, f.bases), 0.0) for f in battle.friends(plan.unit))
+    inside = any(overlapped(battle, course.end, battle.friends(plan.unit)))
     return replace(plan, course=Course(plan.course.unit, ()) if inside else course)
 
 

@@ -7,13 +7,13 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason
 from tabletop.rules.ages.turn.simultaneous import in_sequence
-from tabletop.rules.common import phases
+from tabletop.rules.common import kinds, phases
 
 #: Phases of a player turn (ROC-SEQ-01).
 PHASES = RALLY_PHASE, ARTILLERY_PHASE, MOVEMENT_PHASE, COMBAT_PHASE = "rally", "artillery", "movement", "combat"
 
-#: The phase of some kinds of action; all others belong to the movement phase.
-PHASE_OF = {"bombard": ARTILLERY_PHASE, "combat": COMBAT_PHASE}
+#: The package of the family's data.
+HERE = "tabletop.rules.ages"
 
 
 def phase_reasons(battle: Battle, action: Action, phase: str) -> list[Reason]:
@@ -37,7 +37,7 @@ def in_turn(battle: Battle, name: str, kind: str) -> Battle:
     >>> clock.turn, clock.side, clock.phase
     (1, 'prussian', 'movement')
     """
-    return phases.in_phase(battle, name, PHASE_OF.get(kind, MOVEMENT_PHASE))
+    return phases.in_phase(battle, name, kinds.first_phase(HERE, kind, MOVEMENT_PHASE))
 
 
 def fighters(battle: Battle, side: str) -> tuple[Unit, ...]:

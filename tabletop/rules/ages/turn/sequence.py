@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Changed
@@ -37,6 +35,7 @@ from tabletop.rules.ages.turn.phases import (
 )
 from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.common import modules
+from tabletop.rules.common.player_turns import Phase, PlayerTurns, to_move
 from tabletop.rules.common.ruled import ruled
 
 
@@ -51,13 +50,12 @@ def begin(unfolding: Unfolding) -> None:
     edges.settle(unfolding)
     losses.enrol(unfolding, unfolding.battle.units)
     modules.begin(unfolding)
-    _open(unfolding, 1, unfolding.battle.setup.sides[0])
+    TURNS.start(unfolding)
 
 
-def _open(unfolding: Unfolding, turn: int, side: str) -> None:
-    """Open a side's player turn, deducting what was used of this move last turn (ROC-SEQ-01, AGE-SEQ-01)."""
-    unfolding.clock(turn=turn, phase=RALLY_PHASE, side=side, group=None)
-    unfolding.tell("turn", {"turn": turn, "side": side}, rules=("ROC-SEQ-01",))
+def _open(unfolding: Unfolding) -> None:
+    """Open a player turn, deducting what was used of this move last turn (ROC-SEQ-01, AGE-SEQ-01)."""
+    side = to_move(unfolding.battle)
     if side == unfolding.battle.setup.sides[0]:
         mist.drift(unfolding)
     serve_again(unfolding, side)
@@ -76,25 +74,19 @@ def advance(unfolding: Unfolding) -> bool:
     >>> advance(unfolding), unfolding.battle.clock.phase, advance(unfolding)
     (True, 'artillery', False)
     """
-    return _STEPS[unfolding.battle.clock.phase](unfolding)
-
-
-def _side(battle: Battle) -> str:
-    side = battle.clock.side
-    assert side is not None, "somebody is always to move"
-    return side
+    return TURNS.advance(unfolding)
 
 
 # --- rally -----------------------------------------------------------------------------------------------------------
 
 
-def _rally(unfolding: Unfolding) -> bool:
+def _rally(unfolding: Unfolding) -> None:
     """Throw for routing units, then for disrupted ones, each in their order; then test pursuers (AGE-SEQ-03).
 
     Routs come first, so that units run through by routing friends are disrupted before any unit rallies. A unit that
     stops routing stays disrupted this turn and does not rally at once, unless so ruled (ROC-RAL-01).
     """
-    side, late = _side(unfolding.battle), str(unfolding.battle.rulings["rally_at_once"])
+    side, late = to_move(unfolding.battle), str(unfolding.battle.rulings["rally_at_once"])
     before = [u.id for u in fighters(unfolding.battle, side) if u.status == DISRUPTED]
     halted = [u.id for u in fighters(unfolding.battle, side) if u.status == ROUTING and _stop(unfolding, u.id)]
     for unit in fighters(unfolding.battle, side):
@@ -107,8 +99,6 @@ def _rally(unfolding: Unfolding) -> bool:
     for unit in unfolding.battle.side(side):
         if unit.marks.get("exposed"):
             unfolding.mark(unit.id, exposed=None)
-    unfolding.clock(phase=ARTILLERY_PHASE)
-    return True
 
 
 def rally_throw(unfolding: Unfolding, unit: Unit, what: str, needs: int) -> bool:
@@ -154,17 +144,13 @@ def _reorganise(unfolding: Unfolding, name: str) -> None:
 
 
 def _artillery(unfolding: Unfolding) -> bool:
-    """Go on to movement once no gun has a target left (ROC-ART-01)."""
-    if any(shots(unfolding.battle, gun) for gun in ready_guns(unfolding.battle)):
-        return False
-    _open_movement(unfolding)
-    return True
+    """Return whether a gun still has a target (ROC-ART-01)."""
+    return any(shots(unfolding.battle, gun) for gun in ready_guns(unfolding.battle))
 
 
 def _open_movement(unfolding: Unfolding) -> None:
     """Begin the movement phase: squares against cavalry, then units that retire (AGE-MOV-03, AGE-RES-09)."""
-    unfolding.clock(phase=MOVEMENT_PHASE)
-    side = _side(unfolding.battle)
+    side = to_move(unfolding.battle)
     squares_before(unfolding, side)
     for unit in in_sequence(unfolding.battle, retiring(unfolding.battle, side)):
         fall_back_from(unfolding, unit.id, retires=False)
@@ -181,7 +167,7 @@ def ready_guns(battle: Battle) -> list[Unit]:
     """
     return [
         u
-        for u in fighters(battle, _side(battle))
+        for u in fighters(battle, to_move(battle))
         if arm(u) == ARTILLERY
         and organised(u)
         and u.formation == UNLIMBERED
@@ -211,12 +197,12 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
 
 
 def _movement(unfolding: Unfolding) -> bool:
-    """Let friends who have come to abandoned guns serve them; return False, as the side ends its movement itself.
+    """Let friends who have come to abandoned guns serve them; return True, as the side ends its movement itself.
 
     Source: ROC-MOV-01, SQP-TST-08.
     """
-    serve_again(unfolding, _side(unfolding.battle))
-    return False
+    serve_again(unfolding, to_move(unfolding.battle))
+    return True
 
 
 def judge_done(battle: Battle, action: Action) -> Verdict:
@@ -256,46 +242,30 @@ def done(unfolding: Unfolding, action: Action) -> None:
     >>> unfolding.battle.clock.phase
     'combat'
     """
-    if unfolding.battle.clock.phase == COMBAT_PHASE:
-        _close(unfolding)
-        return
-    if unfolding.battle.clock.phase == ARTILLERY_PHASE:
-        _open_movement(unfolding)
-    else:
-        contacts_last(unfolding)
-        unfolding.clock(phase=COMBAT_PHASE)
+    TURNS.done(unfolding)
 
 
 # --- combat, and the end of the turn ---------------------------------------------------------------------------------
 
 
 def _combat(unfolding: Unfolding) -> bool:
-    """End the player turn once no unit is left that may fight (ROC-CBT-01)."""
-    battle = unfolding.battle
-    if duties(battle, _side(battle)):
-        return False
-    _close(unfolding)
-    return True
+    """Return whether a unit is left that may fight (ROC-CBT-01)."""
+    return bool(duties(unfolding.battle, to_move(unfolding.battle)))
 
 
 def _close(unfolding: Unfolding) -> None:
-    """End a player turn; open the other side's or the next turn unless the battle ends (ROC-SEQ-01, AGE-SEQ-01).
+    """End a player turn, and the battle if it is decided (ROC-SEQ-01, AGE-SEQ-01).
 
     The crisis of morale closes each move (AGE-SEQ-04, AGE-CRI-05, SQP-TST-01).
     """
     battle = unfolding.battle
-    side = _side(battle)
+    side = to_move(battle)
     contacts_last(unfolding)
     for unit in battle.units:
         _clean(unfolding, unit, unit.side == side)
     crisis.close_the_move(unfolding)
-    if modules.over(unfolding, crisis.HOST) or profile_of(battle).settled(unfolding):
-        return
-    other = battle.setup.other(side)
-    if side == battle.setup.sides[0]:
-        _open(unfolding, battle.clock.turn, other)
-    else:
-        _open(unfolding, battle.clock.turn + 1, other)
+    if not modules.over(unfolding, crisis.HOST):
+        profile_of(battle).settled(unfolding)
 
 
 def _clean(unfolding: Unfolding, unit: Unit, active: bool) -> None:
@@ -307,9 +277,15 @@ def _clean(unfolding: Unfolding, unit: Unit, active: bool) -> None:
         unfolding.mark(unit.id, **stale, **owed)
 
 
-_STEPS: dict[str, Callable[[Unfolding], bool]] = {
-    RALLY_PHASE: _rally,
-    ARTILLERY_PHASE: _artillery,
-    MOVEMENT_PHASE: _movement,
-    COMBAT_PHASE: _combat,
-}
+#: The sequence of a player turn (ROC-SEQ-01, AGE-SEQ-01).
+TURNS = PlayerTurns(
+    (
+        Phase(RALLY_PHASE, end=_rally),
+        Phase(ARTILLERY_PHASE, _artillery),
+        Phase(MOVEMENT_PHASE, _movement, begin=_open_movement, end=contacts_last),
+        Phase(COMBAT_PHASE, _combat),
+    ),
+    begin=_open,
+    end=_close,
+    rules=("ROC-SEQ-01",),
+)

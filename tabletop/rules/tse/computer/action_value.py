@@ -14,6 +14,7 @@ from tabletop.battle.action import ANSWER, Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import every_course
 from tabletop.battle.unit import Unit, pose_of, standing
+from tabletop.rules.common.evaluation import Value, valued
 from tabletop.rules.play import Result
 from tabletop.rules.tse.assault import calculator_form
 from tabletop.rules.tse.assault import resolve as assault_resolve
@@ -40,8 +41,6 @@ from tabletop.rules.tse.turn.actions import KINDS
 from tabletop.rules.tse.turn.answer_cache import cached_answer
 from tabletop.rules.tse.turn.sequence import idle, members
 
-#: The value of an action in bases, and the reason in words.
-Value = tuple[float, str]
 #: Changes of evaluation smaller than this, in bases, are not named.
 NAMED = 0.04
 #: The family of results of a successful assault.
@@ -68,8 +67,7 @@ def prospect(battle: Battle, action: Action) -> Value:
     >>> worth > 0.0, why
     (True, '13% to shake Daumas, +0.12')
     """
-    weigh = WEIGHED.get(action.kind)
-    return (0.0, "") if weigh is None else weigh(battle, action)
+    return valued(WEIGHED, battle, action)
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------

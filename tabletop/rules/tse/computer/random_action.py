@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from tabletop.battle.action import Action, answer
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, heading
+from tabletop.rules.common.candidates import first_allowed
 from tabletop.rules.tse.computer import suggest_combat
 from tabletop.rules.tse.computer.in_order import groups_in_order, idle_in_order
 from tabletop.rules.tse.computer.suggest import nearest_enemy, toward
@@ -53,12 +55,10 @@ def _for_unit(battle: Battle, unit: Unit, rng: Random) -> Action:
     kinds = [kind for kind in DRAWERS if is_open(battle, Action(kind, unit.side, unit.id))]
     rng.shuffle(kinds)
     for kind in kinds:
-        for _ in range(TRIES):
-            action = DRAWERS[kind](battle, unit, rng)
-            if action is None:
-                break
-            if KINDS[kind].judge(battle, action).holds:
-                return action
+        draws = iter(partial(DRAWERS[kind], battle, unit, rng), None)  # up to the first None
+        action = first_allowed(draws, lambda action: KINDS[action.kind].judge(battle, action).holds, TRIES)
+        if action is not None:
+            return action
     return Action("hold", unit.side, unit.id)
 
 

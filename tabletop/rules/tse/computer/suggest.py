@@ -14,7 +14,7 @@ from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point, bearing, heading, snap_facing, snap_point, turn_between
 from tabletop.geometry.movement.ground import ground_of
 from tabletop.rules.common.by_place import place_of
-from tabletop.rules.common.once import once
+from tabletop.rules.common.candidates import once
 from tabletop.rules.tse.command.orders import general_near
 from tabletop.rules.tse.computer.in_order import groups_in_order, idle_in_order
 from tabletop.rules.tse.computer.suggest_combat import suggest_assaults, suggest_fire

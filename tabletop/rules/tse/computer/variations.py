@@ -14,7 +14,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.geometry.measure import Point, bearing, heading, snap_facing, turn_between
 from tabletop.geometry.movement.motion import turn_charge
-from tabletop.rules.common.once import once
+from tabletop.rules.common.candidates import once
 from tabletop.rules.tse.computer.suggest import NEAR_FLANK, aim, nearest_enemy, toward, way_along
 from tabletop.rules.tse.movement.formation import ranks_wanted
 from tabletop.rules.tse.movement.layouts import rank_splits
