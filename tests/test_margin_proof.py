@@ -26,7 +26,7 @@ from tools.answering import ROOT, answering
 from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Brute, judged, liars, thing
 from tools.margin_proof import again, proved, renew, run
 from tools.margin_questions import BATTLES, KINDS, question
-from tools.proof_results import Results, code, packed, parts_of, renewed, search, undocumented, version
+from tools.proof_results import Results, asked_parts, code, packed, parts_of, renewed, search, undocumented, version
 from tools.what_matters import what_matters
 
 #: Numbers of questions about every kind whose whole brute force takes a second or so.
@@ -162,6 +162,16 @@ LINE: dict[str, Any] = {
     "reached": [2.0, 30.0],
     "beyond": 0,
 }
+
+
+def test_parts_of_a_question_that_two_versions_asked_make_up_the_whole() -> None:
+    """A part that both asked counts once."""
+    lines: list[dict[str, Any]] = [
+        {**LINE, "parts": [[0, 74]]},
+        {**LINE, "code": "b", "parts": [[70, PARTS - 1]]},
+        {"question": 82, "part": 3},
+    ]
+    assert {number: len(parts) for number, parts in asked_parts(lines).items()} == {81: PARTS, 82: 1}
 
 
 def test_a_line_proves_the_margins_of_another_search_if_they_are_no_larger() -> None:

@@ -40,7 +40,7 @@ from tabletop.geometry import fast
 from tabletop.geometry.verdict import Verdict
 from tools.brute_margins import DIRECTIONS, PARTS, STEPS, Asked, Brute, judged, liars
 from tools.margin_questions import BATTLES, ROOT, Drawn, question
-from tools.proof_results import COUNTED, Line, Results, alike, code, packed, parts_of, renewed, search, version
+from tools.proof_results import COUNTED, Line, Results, alike, asked_parts, code, packed, renewed, search, version
 
 SEED = 14
 #: The record of what was asked, kept beside the code.
@@ -180,10 +180,9 @@ def told(results: Results, seed: int) -> None:
     own, counted = ({(x, search()) for rules in BATTLES for x in of(rules)} for of in (lambda r: {code(r)}, alike))
     for title, versions in (("this code", own), ("code found to answer alike", counted), ("all versions", None)):
         kept = [line for line in lines if versions is None or version(line) in versions]
-        parts = [len(parts_of(line)) for line in kept]
-        print(
-            f"{title}: questions {len(kept)}, all of {PARTS} parts {sum(n >= PARTS for n in parts)}, parts {sum(parts)}"
-        )
+        parts = asked_parts(kept)
+        wholly = sum(len(some) >= PARTS for some in parts.values())
+        print(f"{title}: questions {len(parts)}, all of {PARTS} parts {wholly}, parts {sum(map(len, parts.values()))}")
         for name in COUNTED:
             print(f"  {name:8s} {sum(line.get(name, 0) for line in kept)}")
         print(f"  things that can matter {sum(x['things'] for x in kept)}, others {sum(x['others'] for x in kept)}")

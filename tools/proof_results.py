@@ -91,6 +91,14 @@ def parts_of(line: Line) -> list[int]:
     return [p for first, last in line["parts"] for p in range(first, last + 1)] if "parts" in line else [line["part"]]
 
 
+def asked_parts(lines: Iterable[Line]) -> dict[int, set[int]]:
+    """Return the parts of each question that some lines cover together, whatever code answered."""
+    parts: dict[int, set[int]] = {}
+    for line in lines:
+        parts.setdefault(line["question"], set()).update(parts_of(line))
+    return parts
+
+
 def packed(lines: Iterable[Line]) -> list[Line]:
     """Return one line for each question and version: its parts as ranges, counts and seconds summed."""
     groups: dict[tuple[int, int, tuple[str, str]], dict[int, Line]] = {}
