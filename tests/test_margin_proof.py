@@ -89,7 +89,9 @@ def test_results_are_kept_and_the_program_goes_on_where_it_was(
 ) -> None:
     out = tmp_path / "proof.jsonl"
     monkeypatch.setattr(margin_proof, "RECORD", Results(tmp_path / "record.jsonl"))
-    given = Namespace(out=out, seed=14, first=2, count=1, part=0, parts=2, at_once=2, patience=math.inf, rules=None)
+    given = Namespace(
+        out=out, seed=14, first=2, count=1, part=0, parts=2, at_once=2, patience=math.inf, rules=None, reached=False
+    )
     assert run(replaced(given, rules="realm-of-chance")) == 0 and not list(Results(out).lines()), "one of TSE"
     assert run(replaced(given, rules="tse")) == 0 and len(list(Results(out).lines())) == 2
     out.write_text(out.read_text() + '{"question": 2, "pa')  # cut short by a kill
@@ -162,6 +164,21 @@ LINE: dict[str, Any] = {
     "reached": [2.0, 30.0],
     "beyond": 0,
 }
+
+
+def test_nothing_past_the_end_of_the_search_is_asked_where_that_is_wanted() -> None:
+    """The same counterexamples are found; what lies past the end is counted, and proves nothing of a longer search."""
+    asked, verdict = judged(*_asked(81))
+    assert verdict.searched is not None and verdict.closeness is not None
+    wide = replace(verdict.closeness, shift=None, turn=None, shifted=None, turned=None)
+    short = verdict.with_(closeness=wide, searched=replace(verdict.searched, shift=1.95, turn=10.0))
+    whole, within = (Brute(asked, short, reached=reached).tried(3) for reached in (False, True))
+    assert within.found == whole.found and within.past > 0 == whole.past
+    asked_about = [tried.shifts + tried.turns + tried.drawn for tried in (whole, within)]
+    assert asked_about[0] == asked_about[1] + within.past and within.beyond == 0
+    past = {**LINE, "past": 4, "reached": [1.5, 30.0]}
+    new = {"search": "new", "told": LINE["told"], "reached": [2.0, 30.0], "steps": [0, 0]}
+    assert renewed(past, new) is None and renewed(past, {**new, "reached": [1.5, 30.0]}) is not None
 
 
 def test_parts_of_a_question_that_two_versions_asked_make_up_the_whole() -> None:

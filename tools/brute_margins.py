@@ -161,7 +161,8 @@ class Counterexample:
 class Tried:
     """What was asked about one question: placements, those skipped, things; and the counterexamples found.
 
-    ``beyond`` counts the changes that are no counterexamples because the verdict says its search ended before them.
+    ``beyond`` counts the changes that are no counterexamples because the verdict says its search ended before them,
+    ``past`` the placements beyond that end that were not asked about.
     """
 
     shifts: int = 0
@@ -171,16 +172,21 @@ class Tried:
     things: int = 0
     others: int = 0
     beyond: int = 0
+    past: int = 0
     found: list[Counterexample] = field(default_factory=list)
 
 
 @dataclass
 class Brute:
-    """The brute force against one verdict; a part that takes longer than ``patience`` seconds is abandoned."""
+    """The brute force against one verdict; a part that takes longer than ``patience`` seconds is abandoned.
+
+    With ``reached``, nothing beyond the end of the search that the verdict states is asked about.
+    """
 
     asked: Asked
     verdict: Verdict
     patience: float = math.inf
+    reached: bool = False
     until: float = math.inf
 
     def __post_init__(self) -> None:
@@ -203,14 +209,12 @@ class Brute:
             for shift in self.shifts(part, parts):
                 if math.hypot(*shift) < spared:
                     tried.spared += 1
-                else:
-                    self.try_one(tried, Placement(thing, shift))
+                elif self.try_one(tried, Placement(thing, shift)):
                     tried.shifts += 1
             for turn in self.turns(part, parts) if thing.turns else ():
                 if thing.stir(abs(turn)) < spared:
                     tried.spared += 1
-                else:
-                    self.try_one(tried, Placement(thing, turn=turn))
+                elif self.try_one(tried, Placement(thing, turn=turn)):
                     tried.turns += 1
         self._rest(tried, matters.others, part)
         return tried
@@ -225,8 +229,7 @@ class Brute:
                 else:
                     far, way = self.radius * math.sqrt(rng.random()), rng.uniform(0.0, 2.0 * math.pi)
                     placement = Placement(thing, (on_grid(far * math.sin(way)), on_grid(far * math.cos(way))))
-                self.try_one(tried, placement)
-                tried.drawn += 1
+                tried.drawn += self.try_one(tried, placement)
 
     def shifts(self, part: int, parts: int) -> Iterator[tuple[float, float]]:
         """Yield one part of the shifts, longest first; every part has equally many directions of every ring."""
@@ -246,10 +249,16 @@ class Brute:
                 if (k + parts // 2 * (sign > 0)) % parts == part and k * TURN_STEP < widest:
                     yield sign * k * TURN_STEP
 
-    def try_one(self, tried: Tried, placement: Placement) -> None:
-        """Ask about one placement, and record it if it is a counterexample."""
+    def try_one(self, tried: Tried, placement: Placement) -> bool:
+        """Ask about one placement, unless it is past the end of the search, and record it if it is a counterexample.
+
+        Return whether it was asked about.
+        """
         if time.process_time() > self.until:
             raise TimeoutError
+        if self.reached and self._beyond(placement):
+            tried.past += 1
+            return False
         if placement.turn:
             open_ = [name for name, limit in self.smaller.items() if abs(placement.turn) < limit + 1e-9]
         else:
@@ -261,6 +270,7 @@ class Brute:
                 continue
             margin = self.told[name].turn if placement.turn else self.told[name].shift
             tried.found.append(Counterexample(name, placement.thing.id, placement.shift, placement.turn, margin))
+        return True
 
     def placement(self, found: Mapping[str, Any]) -> Placement:
         """Return the placement of a counterexample as a line of a file holds it."""

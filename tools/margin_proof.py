@@ -3,6 +3,7 @@
     python -m tools.margin_proof --questions 300                  # everything: many hours; Ctrl-C keeps what is done
     python -m tools.margin_proof --questions 300 --parts 16       # an eighth of every question's placements
     python -m tools.margin_proof --from 40 --count 20             # questions 40 to 59; also --rules tse
+    python -m tools.margin_proof --from 116 --count 1 --reached   # nothing beyond the end of the search for its margin
     python -m tools.margin_proof --again '{"question": 7, ...}'   # ask one line of the results again
     python -m tools.margin_proof --told                           # summary of the record and the file of results
     python -m tools.margin_proof --renew                          # after a change of the search for margins alone
@@ -13,10 +14,11 @@ and piece of terrain that can matter is shifted in 64 directions in steps of 0.0
 quarter degree up to 30 degrees, and everything else on the table at random; and the placements that the verdict names
 are checked. Every placement that changes a fact and is smaller than the margin by more than 0.02 in (0.25 degrees) is
 reported in one line as a counterexample; changes beyond the range that the verdict says was searched are counted
-separately. First some parts of the placements of all questions are asked (``--at-once``), then the next: they share one
-search for the margin. The file of results (``--out``) has one line per part, with the version of the code that answered
-and of the search: when restarted, the program continues, and asks again what other code answered. Two processes share
-the work by using two files and ``--from``.
+separately. Where an answer takes very long, ``--reached`` leaves out and counts the placements beyond that range, which
+cannot be counterexamples. First some parts of the placements of all questions are asked (``--at-once``), then the next:
+they share one search for the margin. The file of results (``--out``) has one line per part, with the version of the
+code that answered and of the search: when restarted, the program continues, and asks again what other code answered.
+Two processes share the work by using two files and ``--from``.
 
 Where only the search has changed, ``--renew`` judges each question of the record again: what the brute force found
 among its answers proves the new margins as long as they are no larger than the old ones.
@@ -47,16 +49,19 @@ SEED = 14
 RECORD = Results(ROOT / "tools/margin_proof.jsonl")
 
 
-def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> Iterator[dict[str, Any]]:
+def proved(
+    drawn: Drawn, parts: Sequence[int], patience: float = math.inf, reached: bool = False
+) -> Iterator[dict[str, Any]]:
     """Search a question's margins, ask parts of its placements, and yield a line of results for each part.
 
-    It stops before a part that takes more seconds than ``patience``.
+    It stops before a part that takes more seconds than ``patience``. With ``reached``, nothing is asked beyond the end
+    of the search for the margins.
     """
     began = time.process_time()
     asked, verdict = judged(drawn.battle, drawn.question, drawn.args, drawn.options)
     searched = time.process_time() - began
     in_vain = _in_vain(asked, verdict)
-    brute = Brute(asked, verdict, patience)
+    brute = Brute(asked, verdict, patience, reached)
     for part in parts:
         began, times = time.process_time(), asked.times
         try:
@@ -71,7 +76,7 @@ def proved(drawn: Drawn, parts: Sequence[int], patience: float = math.inf) -> It
             **_margins(brute, verdict),
             **{
                 name: getattr(tried, name)
-                for name in ("shifts", "turns", "drawn", "spared", "things", "others", "beyond")
+                for name in ("shifts", "turns", "drawn", "spared", "things", "others", "beyond", "past")
             },
             "answers": asked.times - times,
             "seconds": {"margin": round(searched, 2), "brute": round(time.process_time() - began, 2)},
@@ -142,7 +147,7 @@ def run(given: argparse.Namespace) -> int:
         drawn, asked_before = question(number, given.seed), left
         if number in dear or not parts:
             continue
-        for line in proved(drawn, parts, given.patience):
+        for line in proved(drawn, parts, given.patience, given.reached):
             results.add({"seed": given.seed, "commit": commit(), "code": codes[drawn.battle.rules], **line})
             left, wrong, took = left - 1, wrong + bool(line["found"]), line["seconds"]
             print(f"[{left} left] part {line['part']} of {drawn}: {line['answers']} answers, {took} s", flush=True)
@@ -210,6 +215,7 @@ def main() -> int:
     parser.add_argument("--parts", type=int, default=PARTS, help=f"how many of the {PARTS} parts")
     parser.add_argument("--at-once", type=int, default=16, help="parts asked after one search for the margin")
     parser.add_argument("--patience", type=float, default=math.inf, help="seconds after which a part is put off")
+    parser.add_argument("--reached", action="store_true", help="ask nothing beyond the end of the search")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--rules", choices=sorted(BATTLES), help="questions of these rules alone")
     parser.add_argument("--out", type=Path, default=Path("margin-proof.jsonl"), help="the file of results")

@@ -26,7 +26,7 @@ from typing import Any
 from tools.answering import ROOT, answering
 
 #: The fields that are summed over the parts of a question.
-COUNTED = ("shifts", "turns", "drawn", "spared", "beyond", "answers")
+COUNTED = ("shifts", "turns", "drawn", "spared", "beyond", "past", "answers")
 
 #: The package that searches for margins, and its modules that only ask: they count as code that answers.
 SEARCHING, ASKING_ALONE = ROOT / "tabletop/judge", ("things.py", "asking.py")
@@ -135,13 +135,13 @@ def renewed(line: Line, found: Line) -> Line | None:
 
     ``found`` has what that search found, and its version: the fields "told", "reached", "steps" and "search". The brute
     force asked every placement smaller than the margins of the line. It therefore proves margins that are no larger;
-    changes beyond the end of the search prove nothing about a search that ends later. The counterexamples of the line
-    remain those that are smaller than the new margins; they have to be asked again.
+    changes beyond the end of the search, and placements not asked about there, prove nothing about one that ends later.
+    The counterexamples of the line remain those that are smaller than the new margins; they have to be asked again.
     """
     told, before = found["told"], line["told"]
     if told.keys() != before.keys() or not all(_within(told[name], before[name]) for name in told):
         return None
-    if line.get("beyond", 0) and not _within(found["reached"] or (), line["reached"] or ()):
+    if (line.get("beyond", 0) or line.get("past", 0)) and not _within(found["reached"] or (), line["reached"] or ()):
         return None
     return {**line, **found}
 
