@@ -3,6 +3,7 @@
 Kernels are compiled where numba is installed, once for a machine, unless ``--plain`` is given.
 """
 
+import gc
 import os
 import shutil
 import signal
@@ -32,7 +33,8 @@ FOLDERS = (
     *("LOCALAPPDATA", "APPDATA"),
 )
 
-
+#: Thresholds of the garbage collector while tests run: a few megabytes of new objects, not some hundred kilobytes.
+SELDOM = (10_000, 10, 5)
 #: The theme before any test has changed it.
 INITIAL_THEME = dict(theme._current)
 
@@ -104,9 +106,24 @@ def warmed() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the slow sweeps without ``--all``; those of files asked for by name are skipped, with the reason."""
     if config.getoption("--all"):
         return
     skip = pytest.mark.skip(reason="a slow sweep: run.py test --all")
-    for item in items:
-        if "sweep" in item.keywords:
+    sweeps = [item for item in items if "sweep" in item.keywords]
+    if any(".py" in arg for arg in config.args):
+        for item in sweeps:
             item.add_marker(skip)
+    elif sweeps:
+        items[:] = [item for item in items if "sweep" not in item.keywords]
+        config.hook.pytest_deselected(items=sweeps)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from the millions of objects that all tests are made of, and let it look less often.
+
+    A window at rest does the same (``render/housekeeping.py``); here it saves one second in sixteen.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*SELDOM)

@@ -48,11 +48,21 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+@cache
+def naming(path: Path) -> tuple[ast.AST, ...]:
+    """Return the nodes of a file that may name a module or something in one: imports, strings and attributes."""
+    kinds = (ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Attribute)
+    return tuple(
+        node
+        for node in ast.walk(tree(path))
+        if isinstance(node, kinds) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+    )
+
+
 def imported(name: str, path: Path, known: Mapping[str, Path]) -> set[str]:
     """Return which of the modules ``known`` a file names: in an import statement, or in a string of their own."""
-    whole = tree(path)
-    constants = _constants(whole)
-    return {dotted for node in ast.walk(whole) for dotted in _named(node, constants, known) if dotted != name}
+    constants = _constants(tree(path))
+    return {dotted for node in naming(path) for dotted in _named(node, constants, known) if dotted != name}
 
 
 def _constants(whole: ast.Module) -> dict[str, str]:

@@ -178,6 +178,7 @@ def _digest(paths: Iterable[Path]) -> str:
     return digest.hexdigest()[:12]
 
 
+@cache
 def undocumented(source: str) -> str:
     """Return a module without docstrings, comments and blank lines: the same in every version of Python."""
     lines = source.splitlines()

@@ -16,6 +16,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 
 from tools import house
 
@@ -36,16 +37,16 @@ def callers() -> Mapping[tuple[str, str], frozenset[str]]:
     """Return, by module and name, the modules that use it."""
     users: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name, path in house.modules().items():
-        for used in _used(house.tree(path)):
+        for used in _used(path):
             users[used].add(name)
     return {used: frozenset(names) for used, names in users.items()}
 
 
-def _used(whole: ast.Module) -> Iterator[tuple[str, str]]:
+def _used(path: Path) -> Iterator[tuple[str, str]]:
     """Yield what a file uses of other modules: (module, name)."""
-    constants, known = house._constants(whole), house.modules()
+    constants, known = house._constants(house.tree(path)), house.modules()
     aliases: dict[str, str] = {}
-    for node in ast.walk(whole):
+    for node in house.naming(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 yield node.module, alias.name
@@ -54,7 +55,7 @@ def _used(whole: ast.Module) -> Iterator[tuple[str, str]]:
             module, _, name = house._text(node, constants).partition(":")
             if module in known:
                 yield module, name
-    for node in ast.walk(whole):
+    for node in house.naming(path):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases:
             yield aliases[node.value.id], node.attr
 

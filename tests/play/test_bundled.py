@@ -66,9 +66,8 @@ def test_every_name_in_the_list_means_its_file_alone() -> None:
 
 def test_disputed_positions_of_every_rule_set_are_listed_as_such() -> None:
     """Files of a folder of disputes are listed under disputed positions, whatever the rule set, and nothing else is."""
-    kinds = {
-        example.kind: {e.place for e in bundled.examples() if e.kind == example.kind} for example in bundled.examples()
-    }
+    examples = bundled.examples()
+    kinds = {example.kind: {e.place for e in examples if e.kind == example.kind} for example in examples}
     assert set(kinds) == {"Battles", "Disputed positions", "Maps", "Armies"}
     assert kinds["Disputed positions"] == {place for place in installed.places() if "/disputes/" in place}
     assert {place.split("/")[1] for place in kinds["Disputed positions"]} == set(rule_set.BUILT_IN)

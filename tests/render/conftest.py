@@ -9,7 +9,8 @@ import pytest
 
 from tabletop.play.workers import judge_worker, player_worker
 from tabletop.render.drawing.landscape.baking import Baker
-from tests.render import known_answers
+from tabletop.render.table import canvas
+from tests.render import known_answers, known_ground
 from tests.render.own_home import Halting, at_home
 from tests.render.somebody import Somebody
 
@@ -37,6 +38,15 @@ def known_answers_first(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     own = "monkeypatch" in inspect.signature(request.function).parameters
     monkeypatch.setattr(judge_worker, "_calmly", known_answers.judged(judge_worker._calmly, areas_alone=own))
     monkeypatch.setattr(player_worker, "_calmly", known_answers.thought(player_worker._calmly))
+
+
+@pytest.fixture(autouse=True)
+def known_ground_first(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ground that this process has painted is not painted again, but for tests that change the program's own code."""
+    own = "monkeypatch" in inspect.signature(request.function).parameters
+    if not own and request.node.path.name != "test_landscape.py":
+        monkeypatch.setattr(canvas, "scene", known_ground.Scene())
+        monkeypatch.setattr(canvas, "_painted", known_ground.painted)
 
 
 @pytest.fixture

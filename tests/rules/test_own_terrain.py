@@ -133,7 +133,16 @@ def test_the_law_of_sight_judges_it(kind: str, seen: bool, installed: Path, tmp_
     """A vineyard hides what is behind it, as its definition says."""
     (tmp_path / "scene.yaml").write_text(HIDDEN.replace("KIND", kind), "utf-8")
     asked = put(
-        installed, "-m", "tabletop", "judge", str(tmp_path / "scene.yaml"), "los", "swiss", "landsknechts", "--json"
+        installed,
+        "-m",
+        "tabletop",
+        "judge",
+        str(tmp_path / "scene.yaml"),
+        "los",
+        "swiss",
+        "landsknechts",
+        "--json",
+        "--no-margin",
     )
     verdict = json.loads(asked.stdout)
     assert verdict["holds"] is seen and verdict["blockers"] == ([] if seen else ["vines"]), asked.stderr

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pygame
@@ -17,7 +18,7 @@ from tabletop.errors import Broken
 from tabletop.geometry.verdict import Verdict
 from tabletop.judge import judge
 from tabletop.play.files.check import check_files
-from tabletop.play.files.draft import empty
+from tabletop.play.files.draft import Draft
 from tabletop.play.files.draft_from_file import draft_of
 from tabletop.play.files.load import load_scene
 from tabletop.render.drawing.primitives import Drawing
@@ -55,6 +56,14 @@ def position(umpire: Umpire) -> None:
     for corner in ((16, 14), (23, 13), (23.5, 18), (17, 19)):
         umpire.click(corner)
     umpire.key(pygame.K_RETURN)
+
+
+@cache
+def laid() -> Draft:
+    """Return the position, laid once for all tests that begin with it."""
+    with at_the_table() as umpire:
+        position(umpire)
+        return umpire.controller.draft
 
 
 def asked(umpire: Umpire, question: str) -> None:
@@ -161,8 +170,7 @@ def test_the_saved_scene_opens_as_the_same_battle(tmp_path: Path) -> None:
 
 def test_the_card_says_where_it_comes_from(tmp_path: Path) -> None:
     page = tmp_path / "card.svg"
-    with at_the_table() as umpire:
-        position(umpire)
+    with at_the_table(laid()) as umpire:
         umpire.press("tab:ask")
         umpire.click((20, 10))
         umpire.click((22, 24))
@@ -203,8 +211,7 @@ def test_a_pdf_is_written_and_where_none_can_be_the_cure_is_said(
         if name == "without":
             monkeypatch.setattr(keeping, "WRITERS", dict(WRITERS) | {".pdf": missing})
         page = tmp_path / f"{name}.pdf"
-        with at_the_table() as umpire:
-            position(umpire)
+        with at_the_table(laid()) as umpire:
             umpire.press("tab:ask")
             umpire.click((20, 10))
             umpire.click((22, 24))
@@ -222,8 +229,7 @@ def test_a_pdf_is_written_and_where_none_can_be_the_cure_is_said(
 
 def test_the_question_becomes_a_handout(tmp_path: Path) -> None:
     """Its pages are a PDF of two; a question without yes and no is said to be none before a file is chosen."""
-    with at_the_table() as umpire:
-        position(umpire)
+    with at_the_table(laid()) as umpire:
         asked(umpire, "los")
         umpire.press("tab:card")
         umpire.press("handout:")
@@ -244,8 +250,7 @@ def test_the_question_becomes_a_handout(tmp_path: Path) -> None:
 
 
 def test_an_unsound_position_is_laid_out_but_neither_judged_nor_saved(tmp_path: Path) -> None:
-    with at_the_table() as umpire:
-        position(umpire)
+    with at_the_table(laid()) as umpire:
         umpire.press("tab:edit")
         umpire.keeping(pygame.KMOD_LALT)
         umpire.drag((20, 10), (21.5, 23.7))
@@ -262,8 +267,7 @@ def test_an_unsound_position_is_laid_out_but_neither_judged_nor_saved(tmp_path: 
 
 
 def test_a_ruling_the_verdict_turns_on_is_one_click_away() -> None:
-    with at_the_table(empty("tse", 48, 36)) as umpire:
-        position(umpire)
+    with at_the_table(laid()) as umpire:
         umpire.press("tab:edit")
         # The wood made thin: across it sight goes or not by a ruling.
         umpire.controller.put_rows(
@@ -282,8 +286,7 @@ def test_a_ruling_the_verdict_turns_on_is_one_click_away() -> None:
 
 @pytest.mark.usefixtures("unmeasured")
 def test_dragging_a_unit_while_asking_judges_again() -> None:
-    with at_the_table() as umpire:
-        position(umpire)
+    with at_the_table(laid()) as umpire:
         asked(umpire, "distance")
         first = umpire.controller.verdict
         umpire.drag((20, 10), (20, 12))
@@ -327,8 +330,7 @@ def test_who_serves_guns_is_asked_by_two_clicks() -> None:
 
 @pytest.mark.usefixtures("unmeasured")
 def test_a_rule_cited_is_opened_and_put_away() -> None:
-    with at_the_table() as umpire:
-        position(umpire)
+    with at_the_table(laid()) as umpire:
         asked(umpire, "los")
         umpire.link("verdict", "rule:TSE-LOS-05")
         assert "unread:" in umpire.screen.form.words and umpire.screen.reading == "TSE-LOS-05"
@@ -337,8 +339,7 @@ def test_a_rule_cited_is_opened_and_put_away() -> None:
 
 
 def test_how_sure_the_call_is_on_a_table_measured_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with at_the_table() as umpire:
-        position(umpire)
+    with at_the_table(laid()) as umpire:
         save_as(umpire, tmp_path / "p.yaml")
         umpire.press("tab:ask")
         umpire.press("ask:arc")
@@ -353,8 +354,7 @@ def test_how_sure_the_call_is_on_a_table_measured_by_hand(tmp_path: Path, capsys
 
 @pytest.mark.usefixtures("unmeasured")
 def test_another_palette_and_other_units_are_worn_at_once() -> None:
-    with at_the_table() as umpire:
-        position(umpire)
+    with at_the_table(laid()) as umpire:
         asked(umpire, "distance")
         assert " in apart" in verdict_words.answer(umpire.controller)
         try:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import pygame
 import pytest
 
-from tabletop.play.files.draft import empty
+from tabletop.play.files.draft import Draft, empty
 from tabletop.render.judge.controller import Mode
 from tests.render.judge.driver import Umpire, at_the_table
 
@@ -45,14 +46,27 @@ def with_held(umpire: Umpire, held: str, keys: Sequence[int], text: str = "") ->
     umpire.tell(pygame.KEYUP, key=key, mod=0, unicode="", scancode=0)
 
 
-@pytest.fixture
-def typing() -> Iterator[Umpire]:
-    """Somebody who types the title, with two units on the table, one of them selected."""
+SPOTS = (9.0, 9.0), (24.0, 15.0)
+
+
+@cache
+def two_units() -> Draft:
+    """Return a table with two units, placed once for all tests."""
     with at_the_table(empty("tse", 36, 24)) as umpire:
         umpire.press("tab:place")
         umpire.press("troop:infantry")
-        for spot in ((9.0, 9.0), (24.0, 15.0)):
+        for spot in SPOTS:
             umpire.click(spot)
+        return umpire.controller.draft
+
+
+@pytest.fixture
+def typing() -> Iterator[Umpire]:
+    """Somebody who types the title, with two units on the table, one of them selected."""
+    with at_the_table(two_units()) as umpire:
+        umpire.press("tab:edit")
+        umpire.click(SPOTS[1])
+        assert len(umpire.controller.draft.units) == 2 and umpire.controller.selected
         umpire.press("tab:table")
         umpire.write("title", TITLE)
         assert umpire.screen.form.typing and umpire.controller.draft.title == TITLE

@@ -10,7 +10,7 @@ from tabletop.play.session import Session
 from tabletop.render.battle import window
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.screens import Look, Maker
-from tabletop.render.start import file_page, home, quick, setting_up
+from tabletop.render.start import file_page, home, pictures, quick, setting_up
 from tabletop.render.start.background_jobs import InlineJobs
 from tabletop.render.start.screen import starting
 from tabletop.render.widgets.pages import browse
@@ -24,6 +24,8 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("data", "config", "cache", "log", "documents", "pictures"):
         folder = str(tmp_path / name)
         monkeypatch.setattr(platformdirs, f"user_{name}_dir", lambda *_, folder=folder, **__: folder)
+    # A picture's name says what is on it: those that another test of this process had painted are as good.
+    monkeypatch.setattr(pictures, "cache_folder", lambda: tmp_path.parent / "fields")
     for module in (file_page, home, setting_up, quick):
         monkeypatch.setattr(module, "BackgroundJobs", InlineJobs)
     monkeypatch.setattr(browse, "_last", [])

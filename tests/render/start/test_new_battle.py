@@ -217,6 +217,13 @@ def test_nothing_that_can_be_pressed_overlaps(visit: Visit, size: tuple[int, int
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def no_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test before has left a picture."""
+    monkeypatch.setattr(pictures, "cache_folder", lambda: tmp_path / "own" / "fields")
+
+
+@pytest.mark.usefixtures("no_pictures")
 def test_a_picture_is_painted_once_and_kept_for_these_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from tabletop.render.settings.model import Settings
 
@@ -242,6 +249,7 @@ def test_a_picture_is_painted_once_and_kept_for_these_files(monkeypatch: pytest.
     assert len(painted) == 4
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_a_damaged_or_unwritable_store_of_pictures_is_no_hindrance(tmp_path: Path) -> None:
     from tabletop.render.settings.model import Settings
 
@@ -257,6 +265,7 @@ def test_a_damaged_or_unwritable_store_of_pictures_is_no_hindrance(tmp_path: Pat
     assert pictures.of_files(found.battle, found.files, (200, 150), 1.0, Settings()).get_width() > 100
 
 
+@pytest.mark.usefixtures("no_pictures")
 def test_old_pictures_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     from tabletop.render.settings.model import Settings
 
