@@ -10,8 +10,10 @@ import pytest
 
 from tabletop import cli
 from tabletop.startup_gc import gc_suspended
+from tests.alone import alone
 
 
+@alone
 def test_objects_made_meanwhile_are_frozen_and_collection_is_resumed() -> None:
     assert gc.isenabled()
     before = gc.get_freeze_count()
@@ -24,6 +26,7 @@ def test_objects_made_meanwhile_are_frozen_and_collection_is_resumed() -> None:
         gc.unfreeze()
 
 
+@alone
 def test_collection_stays_off_where_it_was_off_and_is_resumed_after_an_error() -> None:
     gc.disable()
     try:

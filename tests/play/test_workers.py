@@ -150,7 +150,7 @@ def test_workers_are_sent_home_when_nobody_reads_on(folder: Path) -> None:
 def test_ctrl_c_ends_a_batch_at_once_without_a_traceback(folder: Path) -> None:
     (folder / "batch.jsonl").write_bytes(b"".join([line("los")] * 200_000))
     command = [sys.executable, "-m", "tabletop", "judge", "--batch", "batch.jsonl", "--jobs", "2"]
-    env = {**os.environ, "PYTHONPATH": str(Path(batch_workers.__file__).parents[2])}
+    env = {**os.environ, "PYTHONPATH": str(Path(batch_workers.__file__).parents[3])}
     running = subprocess.Popen(
         command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )

@@ -42,6 +42,7 @@ def test_a_skirmish_to_its_end_and_looked_at_again(somebody: Somebody, tmp_path:
     assert type(somebody.top).__name__ == "Replaying"
 
 
+@pytest.mark.sweep  # its turns are in battle/test_whole_battles.py, the way from the start screen in the others
 def test_turns_of_the_drill_ground(somebody: Somebody, tmp_path: Path) -> None:
     fought(somebody, "realm-of-chance/drill-ground", tmp_path, 2)
 

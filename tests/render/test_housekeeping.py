@@ -2,21 +2,12 @@
 
 import gc
 import weakref
-from collections.abc import Iterator
 
 import pytest
 
 from tabletop.render import housekeeping
 from tabletop.render.housekeeping import STILL, Housekeeping
-
-
-@pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
-    gc.unfreeze()  # another test's window may have put things away
-    before = gc.get_threshold()
-    yield
-    gc.set_threshold(*before)
-    gc.unfreeze()
+from tests.alone import alone
 
 
 class Ring:
@@ -26,6 +17,7 @@ class Ring:
         self.own = self
 
 
+@alone
 def test_things_are_put_away_when_the_player_rests_after_a_change_of_screens() -> None:
     keeping = Housekeeping()
     assert not keeping.frame((1,), 0.0) and not gc.get_freeze_count()
@@ -34,6 +26,7 @@ def test_things_are_put_away_when_the_player_rests_after_a_change_of_screens() -
     assert not keeping.frame((1, 2), 0.1) and keeping.frame((1, 2), STILL)
 
 
+@alone
 def test_what_a_frame_draws_is_not_looked_through() -> None:
     housekeeping.put_away()
     before, drawn = gc.get_stats()[0]["collections"], list[Ring]()
@@ -44,18 +37,21 @@ def test_what_a_frame_draws_is_not_looked_through() -> None:
     assert gc.get_stats()[0]["collections"] > before and len(stays) == 20_000
 
 
-def test_and_again_when_much_has_come_to_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(housekeeping, "MANY", 500)
-    keeping = Housekeeping()
-    keeping.frame((1,), STILL)
-    gc.collect()
-    assert not keeping.frame((1,), STILL)  # little has come to stay since
-    stays = [Ring() for _ in range(2000)]
-    assert not keeping.frame((1,), STILL)  # and Python has not looked through it yet
-    gc.collect()
-    assert keeping.frame((1,), STILL) and len(stays) == 2000
+@alone
+def test_and_again_when_much_has_come_to_stay() -> None:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(housekeeping, "MANY", 500)
+        keeping = Housekeeping()
+        keeping.frame((1,), STILL)
+        gc.collect()
+        assert not keeping.frame((1,), STILL)  # little has come to stay since
+        stays = [Ring() for _ in range(2000)]
+        assert not keeping.frame((1,), STILL)  # and Python has not looked through it yet
+        gc.collect()
+        assert keeping.frame((1,), STILL) and len(stays) == 2000
 
 
+@alone
 def test_a_frame_that_took_long_is_not_made_longer_unless_all_do() -> None:
     keeping, long = Housekeeping(), 2 * housekeeping.SHORT
     assert not keeping.frame((1,), STILL, long)
@@ -64,6 +60,7 @@ def test_a_frame_that_took_long_is_not_made_longer_unless_all_do() -> None:
     assert tries == [False] * housekeeping.OFTEN + [True]
 
 
+@alone
 def test_what_was_put_away_and_is_used_no_more_is_let_go_of() -> None:
     kept = Ring()
     seen, keeping = weakref.ref(kept), Housekeeping()
@@ -75,31 +72,31 @@ def test_what_was_put_away_and_is_used_no_more_is_let_go_of() -> None:
     assert seen() is None
 
 
-def test_what_is_put_away_already_is_looked_through_again_when_half_as_much_more_has_come(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@alone
+def test_what_is_put_away_already_is_looked_through_again_when_half_as_much_more_has_come() -> None:
     """Looking through everything takes as long as several frames: the rest of the time only new things are."""
-    whole, put_away = list[int](), housekeeping.put_away
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        whole, put_away = list[int](), housekeeping.put_away
 
-    def all_of_it() -> None:
-        whole.append(1)
-        put_away()
+        def all_of_it() -> None:
+            whole.append(1)
+            put_away()
 
-    monkeypatch.setattr(housekeeping, "put_away", all_of_it)
-    monkeypatch.setattr(housekeeping, "MANY", 500)
-    keeping, stays = Housekeeping(), list[Ring]()
-    keeping.frame((1,), STILL)
-    assert len(whole) == 1
-    for _ in range(3):
-        before = gc.get_freeze_count()
-        lost = weakref.ref(Ring())
+        monkeypatch.setattr(housekeeping, "put_away", all_of_it)
+        monkeypatch.setattr(housekeeping, "MANY", 500)
+        keeping, stays = Housekeeping(), list[Ring]()
+        keeping.frame((1,), STILL)
+        assert len(whole) == 1
+        for _ in range(3):
+            before = gc.get_freeze_count()
+            lost = weakref.ref(Ring())
+            stays += [Ring() for _ in range(2000)]
+            gc.collect()
+            assert keeping.frame((1,), STILL) and lost() is None
+            assert gc.get_freeze_count() >= before + 2000 and len(whole) == 1
+        stays += [Ring() for _ in range(gc.get_freeze_count())]
+        gc.collect()
+        assert keeping.frame((1,), STILL) and len(whole) == 1
         stays += [Ring() for _ in range(2000)]
         gc.collect()
-        assert keeping.frame((1,), STILL) and lost() is None
-        assert gc.get_freeze_count() >= before + 2000 and len(whole) == 1
-    stays += [Ring() for _ in range(gc.get_freeze_count())]
-    gc.collect()
-    assert keeping.frame((1,), STILL) and len(whole) == 1
-    stays += [Ring() for _ in range(2000)]
-    gc.collect()
-    assert keeping.frame((1,), STILL) and len(whole) == 2
+        assert keeping.frame((1,), STILL) and len(whole) == 2
