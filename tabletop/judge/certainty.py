@@ -27,8 +27,7 @@ from tabletop.judge.things import Thing, placed
 from tabletop.rules.rule_set import Question, Request
 
 PLACEMENTS, SEED = 400, 1815
-#: Number of placements with everything on the rim, and of directions in which one thing is moved against
-#: all others.
+#: Number of placements with everything on the rim, and of directions in which one thing is moved against all others.
 ON_THE_RIM, DIRECTIONS = 400, 16
 #: How much more than the error everything is off on the rim: few of the placements within the error that change an
 #: answer may ever be drawn, of those somewhat farther out many more are.

@@ -42,7 +42,7 @@ def fits(things: Sequence[Thing], asked: int, radius: float, apart: float) -> It
 
 
 def _shifts(bases: Sequence[AnyBase], area: BaseGeometry, radius: float, apart: float) -> Iterator[Point]:
-    """Yield shifts on the grid that put some of the bases inside the area, where such shifts are few."""
+    """Yield shifts on the grid that put one of the bases inside the area, where such shifts are few."""
     for base in bases:
         region = _inside(base, area)
         for part in shapely.get_parts(region).tolist():

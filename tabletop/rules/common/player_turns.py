@@ -42,7 +42,8 @@ class PlayerTurns:
     """The sequence of play of rules by which one side after the other has a turn of several phases.
 
     ``order(battle)`` are the sides in the order of their turns. ``begin`` and ``end`` are carried out at the beginning
-    and end of every player turn, ``end_round`` after the last side's; a step that ends the battle stops the sequence.
+    and end of every player turn, ``end_round`` after the last side's; where one of the latter two ends the battle, no
+    further turn is opened.
     ``rules`` are cited in the record that opens a player turn; without any there is no record.
 
     >>> from tabletop.play.files.opened import open_battle
