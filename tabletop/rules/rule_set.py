@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.errors import BadQuestion, Broken
+from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Verdict
@@ -26,7 +26,7 @@ from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.common.environment import Wind
 from tabletop.rules.common.looks import Looks
 from tabletop.rules.common.vessel import Vessel
-from tabletop.rules.published import published
+from tabletop.rules.published import loaded, published
 
 if TYPE_CHECKING:
     from tabletop.rules.calculator import Calculator
@@ -395,7 +395,7 @@ def find(name: str) -> RuleSet:
     if name in BUILT_IN:
         record: RuleSet = import_module(f"tabletop.rules.{name.replace('-', '_')}.rule_set").RULES
         return record
-    return _of_others(name, published()[name])
+    return loaded(name, published()[name], RuleSet, ("rule set", "RULES"))
 
 
 def looks_of(unit: Unit) -> Looks:
@@ -407,17 +407,3 @@ def looks_of(unit: Unit) -> Looks:
     3
     """
     return find(unit.rules).looks if unit.rules else USUAL_LOOKS
-
-
-def _of_others(name: str, place: str) -> RuleSet:
-    """Return a published record; Broken, naming the package's fault, if it cannot be loaded or is not a record."""
-    module, _, attribute = place.partition(":")
-    again = "ask its author, or uninstall it"
-    try:
-        record = getattr(import_module(module), attribute or "RULES")
-    except Exception as error:  # whatever a stranger's package does must not end the program
-        error_text = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        raise Broken(f"rule set '{name}' ({place}) cannot be loaded: {error_text}; {again}") from None
-    if not isinstance(record, RuleSet) or record.name != name:
-        raise Broken(f"rule set '{name}' ({place}) is no record RuleSet of that name; {again}")
-    return record

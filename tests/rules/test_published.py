@@ -14,7 +14,8 @@ import pytest
 
 from tabletop.errors import Broken
 from tabletop.rules.periods import period_of
-from tabletop.rules.rule_set import BUILT_IN, _of_others, find
+from tabletop.rules.published import loaded
+from tabletop.rules.rule_set import BUILT_IN, RuleSet, find
 from tests.games.positions import ROOT
 from tests.published import PAGE, described, put, written
 
@@ -240,5 +241,5 @@ def test_a_record_that_cannot_be_had_is_one_clear_line() -> None:
         ("tabletop.rules.tse.rule_set:RULES", "no record RuleSet of that name"),
     ):
         with pytest.raises(Broken, match=said) as caught:
-            _of_others("mine", place)
+            loaded("mine", place, RuleSet, ("rule set", "RULES"))
         assert "\n" not in str(caught.value) and "uninstall it" in str(caught.value)

@@ -136,6 +136,8 @@ def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+#: Other words players use for actions and formations, with what each may mean.
+WORDS = data_of(HERE, "actions.toml")["words"]
 #: For each phase, the mark of a unit that has had its action.
 DONE_WITH = {ARTILLERY_PHASE: "fired", MOVEMENT_PHASE: "moved", COMBAT_PHASE: "fought"}
 
@@ -171,7 +173,7 @@ def play_of(profile: Profile) -> Play:
         slain=("destroyed",),
         minutes=float(profile.tables["scale"]["minutes"]),
         won=profile.won,
-        words=data_of(HERE, "actions.toml")["words"],
+        words=WORDS,
         marks=(*MARKS, "colour"),
         signs=SIGNS,
         remarks=orders.remarks,

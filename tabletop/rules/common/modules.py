@@ -9,11 +9,10 @@ module's own options.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module, resources
-from pathlib import Path
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unfolding import Unfolding
@@ -21,7 +20,7 @@ from tabletop.errors import Broken
 from tabletop.rules.common.crisis import Host
 from tabletop.rules.common.data import data_of, rows_of, yaml_of
 from tabletop.rules.common.keyed_option import KeyedOption
-from tabletop.rules.published import DESCRIPTIONS
+from tabletop.rules.published import loaded, published_under
 
 #: Modules that come with the program: folder names under ``tabletop/rules``, each with a record ``MODULE``.
 BUILT_IN = ("sauve-qui-peut",)
@@ -62,28 +61,10 @@ class Module:
 def published() -> Mapping[str, str]:
     """Return the modules of installed packages, sorted by name, each with the ``module:attribute`` of its record.
 
-    As for rule sets, importlib.metadata is imported only if the description of a package names the group.
-
     >>> "sauve-qui-peut" in published()  # it is built in
     False
     """
-    if not any(f"[{GROUP}]" in text for text in _entry_points()):
-        return {}
-    from importlib.metadata import entry_points
-
-    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
-    return {point.name: point.value for point in points if point.name not in BUILT_IN}
-
-
-def _entry_points() -> Iterator[str]:
-    """Yield the entry points of every installed package, as text."""
-    for folder in dict.fromkeys(sys.path):
-        for described in DESCRIPTIONS:
-            for file in Path(folder or ".").glob(f"*{described}/entry_points.txt"):
-                try:
-                    yield file.read_text("utf-8")
-                except (OSError, UnicodeDecodeError):
-                    continue
+    return {name: place for name, place in published_under(GROUP).items() if name not in BUILT_IN}
 
 
 @cache
@@ -117,19 +98,8 @@ def broken() -> Mapping[str, Broken]:
 
 
 def _loaded(name: str, place: str) -> Module:
-    """Return a published record; Broken, naming the package's fault, if it cannot be loaded or is not a record."""
-    path, _, attribute = place.partition(":")
-    again = "ask its author, or uninstall it"
-    try:
-        record = getattr(import_module(path), attribute or "MODULE")
-        if isinstance(record, Module):
-            _read(record.package)
-    except Exception as error:  # whatever a stranger's package does must not end the program
-        error_text = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        raise Broken(f"module '{name}' ({place}) cannot be loaded: {error_text}; {again}") from None
-    if not isinstance(record, Module) or record.name != name:
-        raise Broken(f"module '{name}' ({place}) is no record Module of that name; {again}")
-    return record
+    """Return a published record and read its files once, for their faults; Broken if either cannot be done."""
+    return loaded(name, place, Module, ("module", "MODULE"), lambda module: _read(module.package))
 
 
 def _read(package: str) -> None:
