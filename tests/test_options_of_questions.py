@@ -64,7 +64,7 @@ def test_every_option_of_a_question_can_be_given_everywhere(option: str) -> None
     ("question", "args", "options", "words"),
     [
         ("line", [], LINE, ("--start", "21.63,11.57", "--end", "21.6,6.6")),
-        ("line", [], {"start": [-1, 4], "end": [30, -2]}, ("--start", "-1,4", "--end", "30,-2")),
+        ("line", [], {"start": [0, 4], "end": [30, 0]}, ("--start", "-0,4", "--end", "30,0")),
         ("fallback", ["arnaud"], FALL, (*FELL, "--away", "30")),
         ("fallback", ["arnaud"], FALL | {"away": -30}, (*FELL, "--away", "-30")),
     ],
@@ -105,6 +105,23 @@ def test_a_point_that_is_none_is_refused_in_a_batch(start: object, says: str) ->
     row = {"scene": "starter", "question": "line", "options": {"start": start, "end": [1, 2]}}
     (found,) = (json.loads(answer) for answer in answers([json.dumps(row).encode()], ROOT))
     assert says in found["error"] and "\n" not in found["error"]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "says"),
+    [
+        ("-1,4", "3,3", "--start -1,4 lies off the table, which is 30 x 24 in: give a point on it"),
+        ("3,3", "29,24.01", "--end 29,24.0098 lies off the table"),
+        ("3,3", "3,3.0001", "the same point, 3,3: give two points"),
+    ],
+)
+def test_a_line_runs_between_two_points_of_the_table(
+    start: str, end: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """TSE-LOS-01: one clear line of advice, and the exit status of a faulty question."""
+    assert cli.status(["judge", "starter", "line", "--start", start, "--end", end]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert says in told
 
 
 @pytest.mark.parametrize(

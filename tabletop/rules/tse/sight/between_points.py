@@ -17,13 +17,16 @@ from tabletop.rules.tse.sight.judge import hindrance_reason, law_of, line_shapes
 def line(battle: Battle, request: Request) -> Verdict:
     """Answer ``line``: whether the straight line between options ``start`` and ``end`` is clear (TSE-LOS-01 to 19).
 
-    Both are points (east, north) in table units.
+    Both are points (east, north) in table units, apart and on the table; BadQuestion otherwise.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> line(open_battle("level-shadow"), Request("line", (), {"start": (7.5, 6.0), "end": (9.0, 6.0)})).holds
     True
     """
-    start, end = (_point(request.options, name) for name in ("start", "end"))
+    start, end = (_point(battle, request.options, name) for name in ("start", "end"))
+    if start == end:
+        x, y = start
+        raise BadQuestion(f"--start and --end are the same point, {x:g},{y:g}: give two points")
     if request.brief:
         free = bool(clear_lines(battle.table, [start], [end], law_of(battle))[0])
         return Verdict("line", request.args, battle.rules, free, witness=(start, end) if free else None)
@@ -47,8 +50,13 @@ def line(battle: Battle, request: Request) -> Verdict:
     )
 
 
-def _point(options: Any, name: str) -> Point:
+def _point(battle: Battle, options: Any, name: str) -> Point:
     point = options.get(name)
     if point is None:
         raise BadQuestion(f"'line' runs between two points: give --start X,Y and --end X,Y (no {name} given)")
-    return snap_point((float(point[0]), float(point[1])))
+    x, y = snap_point((float(point[0]), float(point[1])))
+    table = battle.table
+    if not (0.0 <= x <= table.width and 0.0 <= y <= table.height):
+        size = f"{table.width:g} x {table.height:g} {table.unit}"
+        raise BadQuestion(f"--{name} {x:g},{y:g} lies off the table, which is {size}: give a point on it")
+    return x, y
