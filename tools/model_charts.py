@@ -58,6 +58,7 @@ ASSAULT_OUTCOMES = {
     "assaulter routed with loss": 3,
     "assaulter routed": 3,
     "assaulter pushed back to its start": 4,
+    "both disordered with loss": 5,
     "both disordered": 5,
     "target pushed back": 6,
     "target routed": 7,

@@ -166,6 +166,7 @@ FOUGHT: dict[str, tuple[tuple[str, int, float], tuple[str, int, float] | None]] 
     "assaulter routed with loss": (("demoralized", 3, -2.0), ("ok", 4, 4.0)),
     "assaulter routed": (("demoralized", 4, -2.0), ("ok", 4, 4.0)),
     "assaulter pushed back to its start": (("disordered", 4, 0.0), ("ok", 4, 4.0)),
+    "both disordered with loss": (("disordered", 3, 4.0), ("disordered", 3, 4.0)),
     "both disordered": (("disordered", 4, 4.0), ("disordered", 4, 4.0)),
     "target pushed back": (("ok", 4, 4.0), ("disordered", 4, 7.0)),
     "target routed": (("ok", 4, 4.0), ("demoralized", 4, 10.0)),
@@ -198,6 +199,19 @@ def test_two_bases_lost() -> None:
     fate = {"defensive fire": "goes on", "assault": "target routed with heavy loss"}
     step = do(scene(unit(), target(bases=6, front=2)), "assault", "a", "b", fate)
     assert (step.battle.unit("b").status, step.battle.unit("b").strength) == ("demoralized", 4)
+
+
+def test_a_fight_without_decision_may_destroy_both() -> None:
+    """TSE-ASL-14, TSE-STS-05, TSE-STS-07: it costs both a base; two-base units are gone, the army's losses counted."""
+    fate = {"defensive fire": "goes on", "assault": "both disordered with loss"}
+    others = FIELD.unit("other", at=(-15.0, -5.0)), FIELD.unit("another", side="red", at=(15.0, 20.0))
+    battle = scene(unit(bases=2, front=1), target(bases=2, front=2), *others)
+    after = do(battle, "assault", "a", "b", fate).battle
+    assert not after.has("a") and not after.has("b")
+    assert {fallen.unit.id for fallen in after.fallen} == {"a", "b"}
+    assert engine.play_of(after).faults(after) == []
+    whole = do(scene(unit(bases=2, front=1), target(), *others), "assault", "a", "b", fate).battle
+    assert not whole.has("a") and whole.unit("b").strength == 3
 
 
 def test_every_outcome_of_the_fight_was_carried_out() -> None:
@@ -428,10 +442,20 @@ def test_breakthrough_without_contact() -> None:
     assert where(reply(battle, "stay").battle, "a") == pytest.approx((0.0, 8.0))
 
 
+def test_cavalry_that_takes_a_battery_at_the_cost_of_a_base_may_go_on() -> None:
+    """TSE-ASL-70, TSE-STS-07: one gun is gone with its first loss, and so out of the way, though the fight was even."""
+    guns = target(troop="light-foot-artillery", bases=1, front=1, front_mid=(0.0, 8.0))
+    fate = {"defensive fire": "goes on", "assault": "both disordered with loss"}
+    after = do(scene(horse("a"), guns, FIELD.unit("o", at=(-15.0, -5.0))), "assault", "a", "b", fate).battle
+    assert not after.has("b") and after.unit("a").strength == 3
+    assert [decision.kind for decision in after.pending] == ["breakthrough"]
+
+
 @pytest.mark.parametrize(
     "fate",
     [
         {"defensive fire": "goes on", "assault": "both disordered"},
+        {"defensive fire": "goes on", "assault": "both disordered with loss"},
         {"defensive fire": "goes on", "assault": "assaulter routed"},
         {"defensive fire": "stopped short and disordered"},
     ],

@@ -204,10 +204,11 @@ def _go_home(unfolding: Unfolding, charge: Charge, result: CalculatorResult, cou
         suffer(unfolding, charge.unit, effects, _blow(unfolding, charge.target, charge.path.facing + 180.0))
     _contact(unfolding, charge, countercharge)
     acted(unfolding, charge.target)
+    blow = _blow(unfolding, charge.target, charge.path.facing + 180.0)  # while the target is there to deal it
     won = False
     for effects in result.target:
         won = suffer(unfolding, charge.target, effects, _blow(unfolding, charge.unit, charge.path.facing))
-    _repelled(unfolding, charge, result.actor[-1], start)
+    _repelled(unfolding, charge, result.actor[-1], blow, start)
     return won
 
 
@@ -237,11 +238,11 @@ def _ride_over(unfolding: Unfolding, first: Unit) -> None:
     overrun(unfolding, now, swept)
 
 
-def _repelled(unfolding: Unfolding, charge: Charge, effects: Effects, start: Unit) -> None:
+def _repelled(unfolding: Unfolding, charge: Charge, effects: Effects, blow: Blow, start: Unit) -> None:
     """Apply the effects of the melee to the assaulter, which may be pushed back to its start although it went home."""
     if effects.nothing:
         return
-    suffer(unfolding, charge.unit, effects, _blow(unfolding, charge.target, charge.path.facing + 180.0))
+    suffer(unfolding, charge.unit, effects, blow)
     if effects.back == "start" and unfolding.battle.has(charge.unit):
         now = unfolding.unit(charge.unit)
         as_before = replace(now, bases=start.bases, facing=start.facing)
