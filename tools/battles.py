@@ -75,9 +75,10 @@ MATCHES = (
 
 
 def numbers() -> str:
-    """Return a digest of the numbers that determine battles; comments and layout of their files do not count."""
+    """Return a digest of the numbers that determine battles; comments, layout and the version do not count."""
     yaml, toml = (ROOT / name for name in NUMBERS)
     read = [YAML(typ="safe", pure=True).load(yaml.read_text("utf-8")), tomllib.loads(toml.read_text("utf-8"))]
+    del read[0]["version"]
     return hashlib.sha256(json.dumps(read, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -3,7 +3,8 @@
     python -m tools.corpus        record the games of the current versions again
 
 The games of earlier versions stay as they are, because they cannot be recorded again. Record the current ones after
-every change of the rules or the model, until the next version is begun; from then on they belong to the past too.
+every change of the rules, until the next version is begun; from then on they belong to the past too. New numbers of
+the model are a new version of it at once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Saved games of every version there has been: each opens, is replayed, reported and verified as its version allows."""
+"""Saved games of every version there has been, and those of the demos: each opens, is replayed, reported and verified
+as its version allows."""
 
 from __future__ import annotations
 
@@ -12,15 +13,18 @@ from tabletop.battle.event import Asked, Told
 from tabletop.play.saves import moment, replay, save, versions
 from tabletop.play.session import Session
 from tabletop.rules import rule_set
-from tools.corpus import CORPUS, GAMES
+from tools.corpus import CORPUS, GAMES, ROOT
 
-GAMES_KEPT = sorted(CORPUS.glob("*.jsonl"))
-#: How the games of version 1 end, as was recorded when they were played.
+GAMES_KEPT = [*sorted(CORPUS.glob("*.jsonl")), *sorted((ROOT / "demos").glob("*.jsonl"))]
+#: How games of earlier versions end, as was recorded when they were played.
 OUTCOMES = {
     "tse-skirmish-rules-1-model-1": "Blue won: 1 point to 0 at the end of the last turn.",
     "tse-teaching-rules-1-model-1": "Blue won: the lesser loss at the end of the last turn.",
     "tse-starter-rules-1-model-1": "French won: 5 points to 0 at the end of the last turn.",
     "realm-of-chance-drill-ground-rules-1": "The battle was drawn: 1 point between the sides.",
+    "tse-skirmish-rules-2-model-2": "Red won: the Blue side broke.",
+    "tse-starter-rules-2-model-2": "French won: 5 points to 0 at the end of the last turn.",
+    "tse-teaching-rules-2-model-2": "Blue won: the lesser loss at the end of the last turn.",
 }
 
 

@@ -6,7 +6,7 @@ then ``{"n", "action", "events", "hash", "sum"}``. Line 0 is the beginning (no a
 state after the action. ``sum`` depends on all lines before it, so that a line changed, lost or doubled is detected. If
 the last line is cut off (the power failed while it was written), only that action is lost.
 
-``played_under`` holds the versions of the rules and of their model of chance: ``{"rules": 2, "model": 2}``. If a game
+``played_under`` holds the versions of the rules and of their model of chance: ``{"rules": 2, "model": 3}``. If a game
 is continued under others, the first line played under them names them. Format 1 had no versions, and everything in it
 was played under rules 1 and model 1; it is read as it is, and lines are added to it as to any other.
 

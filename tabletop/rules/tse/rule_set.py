@@ -98,7 +98,7 @@ RULES = RuleSet(
     ),
     options=read_options(HERE),
     arriving=_arriving,
-    versions={"rules": 2, "model": 2},
+    versions={"rules": 2, "model": 3},
     endangered=late(f"{HERE}.questions.next_turn:endangered"),
     questions={
         "distance": Question(late("tabletop.rules.common.distance:distance"), 2, flips=False),

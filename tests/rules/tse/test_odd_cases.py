@@ -70,7 +70,7 @@ MODEL = resources.files("tabletop.rules.tse").joinpath("model.yaml").read_text("
 def test_a_model_that_is_none_is_refused_in_one_line(old: str, new: str, says: str) -> None:
     """At the edge of what each ladder and list of words must be."""
     assert old in MODEL
-    assert model_of(MODEL).version == 2
+    assert model_of(MODEL).version == 3
     with pytest.raises(Broken) as caught:
         model_of(MODEL.replace(old, new, 1))
     assert says in str(caught.value) and "\n" not in str(caught.value)

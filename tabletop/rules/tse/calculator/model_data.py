@@ -239,7 +239,7 @@ class Ladder(Row):
 class Model(Row):
     """The whole model."""
 
-    version: Literal[2]
+    version: Literal[3]
     initiative: Initiative
     orders: Orders
     regroup: Regroup
