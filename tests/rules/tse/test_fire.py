@@ -110,6 +110,25 @@ def test_a_wood_hides_and_is_named() -> None:
     assert "blocked" in {shape.role for shape in verdict.shapes}
 
 
+@pytest.mark.parametrize(("beyond", "said"), [(-0.05, False), (0.0, False), (0.05, True), (3.0, True)])
+def test_a_hidden_target_out_of_range_is_said_to_be_both(beyond: float, said: bool) -> None:
+    """TSE-FIR-01, TSE-FIR-08: that no line could be short enough comes first; exactly at the range it could be."""
+    wood = strip("wood", "woods", (-9, 9), (2, 3))
+    reach = reach_of(battle(guns()), guns())
+    assert reach is not None
+    far = target(y=(reach + beyond, reach + beyond + 0.75))
+    verdict = ask(battle(guns(), far, terrain=(wood,)), "fire", "guns", "target")
+    assert not verdict.holds
+    rules = [reason.rule for reason in verdict.because if not reason.holds]
+    assert rules == ["TSE-FIR-01", "TSE-LOS-05", "TSE-FIR-08"][not said :]
+    if said:
+        assert verdict.because[0].measured == pytest.approx(reach + beyond, abs=1e-3)
+        assert verdict.because[0].limit == reach
+    friends = battle(guns(), far, block("own", "blue", (-4, 4), (1, 2)))
+    masked = ask(friends, "fire", "guns", "target")
+    assert [r.rule for r in masked.because if not r.holds] == ["TSE-FIR-01", "TSE-FIR-10"][not said :]
+
+
 def test_the_part_in_the_arc_must_be_the_part_seen() -> None:
     """TSE-FIR-06: seen outside the arc and hidden inside it is no shot, but for the ruling."""
     wide, house = target((3.0, 8.0), (2.0, 3.0)), strip("house", "building", (1.6, 3.6), (1.7, 1.9))

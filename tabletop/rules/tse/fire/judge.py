@@ -32,7 +32,7 @@ from tabletop.rules.tse.fire.line_of_fire import (
     line_of_fire,
     lines_of_fire,
 )
-from tabletop.rules.tse.fire.shot import Shot, band_of, in_range, line_in_range, reach_of, shot_at
+from tabletop.rules.tse.fire.shot import Shot, band_of, in_range, line_in_range, plain_distance, reach_of, shot_at
 from tabletop.rules.tse.fire.weaker_fire import may_shoot
 from tabletop.rules.tse.sight.contours import straddling
 from tabletop.rules.tse.sight.judge import hindrance_reason, line_shapes
@@ -71,6 +71,7 @@ def fire(battle: Battle, request: Request) -> Verdict:
     reasons = (
         *allowed,
         arc_reason(battle, firer, target),
+        *_too_far(battle, firer, target, shot),
         *_line(battle, firer, target, shot),
         *_range(battle, firer, target, shot),
     )
@@ -260,6 +261,18 @@ def _hindrances(battle: Battle, sight: Sight) -> tuple[Reason, ...]:
         if blocked is None
         else tuple(hindrance_reason(hindrance, battle.table.unit) for hindrance in blocked.hindrances)
     )
+
+
+def _too_far(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason, ...]:
+    """Return that a target out of sight would be out of range even if it were seen (TSE-FIR-01)."""
+    reach = reach_of(battle, firer)
+    if shot.clear or reach is None or shapely.is_empty(shot.part):
+        return ()
+    least = plain_distance(firer, shot.part)
+    if in_range(battle, firer, least):
+        return ()
+    text = f"{target.called} is at least {least:.2f} away and the range is {reach:g}"
+    return (Reason("TSE-FIR-01", False, text, least, reach, target.id),)
 
 
 def _range(battle: Battle, firer: Unit, target: Unit, shot: Shot) -> tuple[Reason, ...]:

@@ -74,9 +74,8 @@ def line_in_range(
     """
     if shapely.is_empty(shape):
         return None
-    bare = min(float(shapely.distance(base.polygon, shape)) for base in firer.fronts)
     reach = reach_of(battle, firer)
-    if reach is None or not in_range(battle, firer, bare):
+    if reach is None or not in_range(battle, firer, plain_distance(firer, shape)):
         return None
     if battle.rulings["same_part"]:
         part = shape_in_unit_arc(battle, firer, shape)
@@ -153,6 +152,17 @@ def reach_of(battle: Battle, firer: Unit) -> float | None:
     """
     reach = troop(firer.troop).range
     return None if reach is None else reach * battle.scale
+
+
+def plain_distance(firer: Unit, shape: shapely.Geometry) -> float:
+    """Return the distance of ``shape`` from a firer's front bases (table units): no range is shorter (TSE-FIR-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("starter")
+    >>> round(plain_distance(battle.unit("kessler-guns"), battle.unit("daumas").footprint), 2)
+    8.96
+    """
+    return min(float(shapely.distance(base.polygon, shape)) for base in firer.fronts)
 
 
 def in_range(battle: Battle, firer: Unit, distance: float | None) -> bool:
