@@ -124,6 +124,14 @@ def test_json_is_the_verdict(scene: str, capsys: pytest.CaptureFixture[str]) -> 
     assert set(verdict["searched"]) == {"shift", "apart", "turn", "step"}
 
 
+@pytest.mark.parametrize("error", ["5,2", "0.125,90"])
+def test_an_error_beyond_the_search_is_refused(error: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """No margin could say whether the answer stands that far off; and the answer would take long."""
+    status, out, err = put(capsys, "judge", "starter", "los", "arnaud", "auer", "--error", error)
+    assert (status, out) == (2, "")
+    assert f"option 'error': {error} is more than can be judged; margins are searched up to 2 in and 30 degrees" in err
+
+
 def test_json_of_an_answer_measured_with_an_error_holds_the_certainty(
     scene: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

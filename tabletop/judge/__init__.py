@@ -62,9 +62,12 @@ def fuller(
     """Yield the verdict as it is completed: first the answer with its reasons, last the full verdict (``judge``).
 
     The search for the margin takes many times as long as the answer itself; ``progress`` is called with the share of it
-    that is done, from 0 to 1.
+    that is done, from 0 to 1. Raises BadQuestion for an ``error`` beyond what the search covers.
     """
     asked, request = _request(battle, question, args, options)
+    error = request.options.get("error")
+    if error is not None:
+        _check_error(battle, *error)
     noted = Noted(battle.rulings)
     verdict = asked.answer(replace(battle, rulings=noted), request)
     verdict = verdict.with_(unproved=unproved_about(battle, request))
@@ -72,12 +75,19 @@ def fuller(
     if asked.flips:
         again = request.briefly(proof(verdict))
         verdict = verdict.with_(depends_on=_depends_on(battle, asked, again, verdict, noted.read))
-        error = request.options.get("error")
         if request.options.get("margin", True) or error is not None:
             verdict = _with_margin(battle, asked, request, verdict, progress)
         if error is not None:
             verdict = _with_certainty(battle, asked, request, verdict)
         yield verdict
+
+
+def _check_error(battle: Battle, shift: float, turn: float) -> None:
+    """Raise BadQuestion for an error beyond the shifts and rotations searched: of those no margin could say anything."""
+    unit, most = battle.table.unit, SEARCH[battle.table.unit] * battle.scale
+    if shift > most or turn > SEARCHED_TURN:
+        cure = f"margins are searched up to {most:g} {unit} and {SEARCHED_TURN:g} degrees: give at most these"
+        raise BadQuestion(f"option 'error': {shift:g},{turn:g} is more than can be judged; {cure}")
 
 
 def shift_margin(
