@@ -13,23 +13,38 @@ from tabletop.battle.naming import agreeing, plain
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Reason, Verdict
 
+#: Where the texts of reasons have an id: at the beginning or after one of these words, and before a stop, one of these
+#: verbs or the end. Anywhere else an id that is an English word is the word: "the hill", "a line from the front".
+_BEFORE_ID = r"(?:^|(?<![\w-])(?:behind|by|cover:|ends,|from|ground,|hill|in|of|overlook|past|through|to) )"
+_AFTER_ID = r"(?=$|[,;:]|\.(?!\d)| (?:among|and|is|or|stands)\b)"
+
 
 def by_name(reason: Reason, battle: Battle) -> str:
     """Return a reason's text with the ids of units and places replaced by their names.
 
-    An id that could be an English word is replaced only if the reason is about it (``feature``), and not if the text
-    already contains the name: otherwise a word such as ``line`` stays the word.
+    An id that could be an English word or a number is replaced only if the reason is about it (``feature``), only once,
+    only where a sentence has an id, and not if the text already contains the name: otherwise a word such as ``line``
+    stays the word.
     """
     shown_names = {p.id: p.name or plain(p.id) for p in battle.table.terrain} | {u.id: u.called for u in battle.units}
-    text = reason.text
-    names = {
-        name: shown for name, shown in shown_names.items()
-        if not name.isalpha() or (name == reason.feature and not (shown != name and shown in text))
-    }  # fmt: skip
+    text, about, spot = reason.text, reason.feature or "", -1
+    names = {name: shown for name, shown in shown_names.items() if not _like_a_word(name)}
+    if _like_a_word(about) and about in shown_names and shown_names[about] not in text:
+        found = re.search(f"{_BEFORE_ID}({re.escape(about)}){_AFTER_ID}", text)
+        names, spot = (names | {about: shown_names[about]}, found.start(1)) if found else (names, spot)
     if any(name in text for name in names):
         words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-        text = re.sub(rf"(?<![\w-])({words})(?![\w-])", lambda match: names[match.group()], text)
+        text = re.sub(
+            rf"(?<![\w-])({words})(?![\w-])",
+            lambda match: names[match[0]] if match[0] != about or spot in (-1, match.start()) else match[0],
+            text,
+        )
     return agreeing(text, shown_names.values())
+
+
+def _like_a_word(name: str) -> bool:
+    """Return whether an id could be an English word or a number."""
+    return name.isalpha() or name.replace(".", "").isdigit()
 
 
 def listed(names: Sequence[str]) -> str:

@@ -194,6 +194,39 @@ def test_a_decimal_comma_has_its_own_advice(tmp_path: Path) -> None:
     assert "no general" in said, "all faults in one run"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("facing: 180", "facing: 12,5", ["8:104: facing: decimals are written with a point: write 12.5, not 12,5"]),
+        ("facing: 180", "facing: -0,25", ["8:104: facing: decimals are written with a point: write -0.25, not -0,25"]),
+        (
+            "width: 24, height: 24",
+            "width: 24,5, height: 24,5",
+            [
+                "4:29: width: decimals are written with a point: write 24.5, not 24,5",
+                "4:43: height: decimals are written with a point: write 24.5, not 24,5",
+            ],
+        ),
+        (
+            "at: [10, 10]",
+            "at: 10, 10",
+            ["8:87: at: two numbers stand in brackets, and decimals are written with a point: write e.g. [1.5, 2]"],
+        ),
+    ],
+)
+def test_a_decimal_comma_between_braces_has_the_same_advice(
+    tmp_path: Path, old: str, new: str, says: list[str]
+) -> None:
+    """YAML takes the digits after the comma for a key without a value, the same digits twice for a key again."""
+    assert told(tmp_path, old, new) == [f"scene.yaml:{line}" for line in says]
+
+
+@pytest.mark.parametrize("new", ["facing: 180, 5", "facing: 180,5: 3", "facing: 180,quick", "facing: 12.5,5"])
+def test_a_key_that_is_no_rest_of_a_number_is_an_unknown_key(tmp_path: Path, new: str) -> None:
+    (said,) = told(tmp_path, "facing: 180", new)
+    assert "no key '" in said and "decimals" not in said
+
+
 TAKEN = """\
 format: tabletop-scene/1
 title: Two of one name

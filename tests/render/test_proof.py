@@ -15,7 +15,7 @@ from tabletop.render.drawing import scene
 from tabletop.render.drawing.answer import question_in_words
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.primitives import Area, Drawing, Lines, Stamps, Text
-from tabletop.render.drawing.proof import ORDER
+from tabletop.render.drawing.proof import ORDER, label_by_name
 from tabletop.render.drawing.proof_page import close_up
 from tabletop.render.drawing.side_view import Called
 from tabletop.render.drawing.theme import LOOKS, apply_theme, role_style, theme
@@ -110,6 +110,16 @@ def test_labels_call_things_by_name(battle: Battle) -> None:
     shapes = (Shape("shadow", "line", ((1.0, 20.0), (6.0, 20.0)), label="shadow of the-woods"),)
     verdict = Verdict("los", ("french-0", "allied-1"), "tse", False, {"distance": None}, shapes=shapes)
     assert "shadow of The woods" in told(scene.picture(battle, verdict), "names")
+
+
+@pytest.mark.parametrize("label", ["7.42 in", "3.00 of 12", "where it may fall back", "rough 0.50"])
+def test_labels_keep_words_and_figures_that_are_ids_too(battle: Battle, label: str) -> None:
+    last = label.rpartition(" ")[2]
+    units = tuple(replace(unit, id=last, name="Alpha") if k == 0 else unit for k, unit in enumerate(battle.units))
+    named = replace(battle, units=units)
+    assert label_by_name(label, named) == label
+    assert label_by_name(f"shadow of {last}", named) == "shadow of Alpha"
+    assert label_by_name(last, named) == "Alpha"
 
 
 def test_slivers_of_a_reach_are_filled_but_not_outlined() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from tabletop.battle.saying import by_name
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Dependency, Reason, Verdict
 from tabletop.judge import ask, judge
+from tabletop.play.files.opened import open_battle
 from tabletop.play.workers.judge_worker import InlineJudgeWorker
 from tabletop.render.drawing.answer import margins
 from tabletop.render.judge.verdict_words import verdict_html
@@ -100,6 +102,59 @@ def test_a_unit_called_by_a_word_of_the_language_is_named_once() -> None:
     text = "a line from the front to Red line is clear"
     assert by_name(Reason("X-1", True, text, feature="line"), battle) == text
     assert by_name(Reason("X-1", True, "line is seen", feature="line"), battle) == "Red line is seen"
+
+
+#: A ridge, a wood or a hedge between two units, with any ids.
+WORDS = """\
+format: tabletop-scene/1
+title: Words
+rules: tse
+table: {{unit: in, width: 40, height: 40}}
+terrain:
+  - {{id: '{piece}', name: Ridge, {ground}}}
+units:
+  - {{id: '{unit}', name: Alpha, side: red, troop: infantry, bases: 4, formation: {formation}, at: [15, 16], facing: 0}}
+  - {{id: bravo-1, name: Bravo, side: blue, troop: infantry, bases: 4, formation: deployed, at: [15, {y}], facing: 180}}
+"""
+BLOCK = "outline: [[5, 18], [25, 18], [25, 22], [5, 22]]"
+
+
+def said_of(tmp_path: Path, piece: str, unit: str, **scene: object) -> list[str]:
+    """Return all that is said of sight, fire, assault and cover between the two units."""
+    path = tmp_path / "scene.yaml"
+    path.write_text(WORDS.format(piece=piece, unit=unit, **scene), encoding="utf-8")
+    battle = open_battle(str(path))
+    asked = [ask(battle, question, [unit, "bravo-1"]) for question in ("los", "fire", "assault")]
+    asked += [ask(battle, "cover", [a], {"from": b}) for a, b in ((unit, "bravo-1"), ("bravo-1", unit))]
+
+    def told(reasons: tuple[Reason, ...]) -> Iterator[str]:
+        for reason in reasons:
+            yield by_name(reason, battle)
+            yield from told(reason.parts)
+
+    return [text for verdict in asked for text in told(verdict.because)]
+
+
+@pytest.mark.parametrize(
+    ("ground", "formation", "y", "says"),
+    [
+        (f"kind: hill, {BLOCK}", "deployed", 24, "the hill Ridge stands between, no lower than the higher end"),
+        (f"kind: woods, {BLOCK}", "maneuver-column", 24, "Bravo is hidden by Ridge"),
+        (f"kind: woods, {BLOCK}", "maneuver-column", 20, "a unit in maneuver column delivers advancing fire"),
+        (f"kind: woods, {BLOCK}", "deployed", 20, "in in Ridge; sight goes"),
+        ("kind: hedge, line: [[5, 21.3], [25, 21.3]]", "deployed", 22, "a deployed unit delivers deployed fire"),
+    ],
+)
+def test_ids_that_are_words_leave_the_sentences_as_they_are(
+    tmp_path: Path, ground: str, formation: str, y: int, says: str
+) -> None:
+    """Whatever the ids, the same is said: names where the rules write ids, and the words of the sentence elsewhere."""
+    scene = {"ground": ground, "formation": formation, "y": y}
+    plainly = said_of(tmp_path, "ridge-1", "alpha-1", **scene)
+    assert any(says in text for text in plainly), plainly
+    words = ("a", "the", "hill", "line", "front", "wood", "in", "unit", "all", "end", "column", "infantry", "7", "0.5")
+    for piece, unit in zip(words, (*words[1:], words[0]), strict=True):
+        assert said_of(tmp_path, piece, unit, **scene) == plainly, (piece, unit)
 
 
 def test_margins_stand_before_the_reasons_and_name_what_must_be_moved() -> None:

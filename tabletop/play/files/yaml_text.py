@@ -23,6 +23,10 @@ Step = str | int
 
 _INT = re.compile(r"[-+]?[0-9]+\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+#: Digits that are a key of their own only because a comma stands before them: ``facing: 12,5``.
+_DIGITS = re.compile(r"[0-9]+\Z")
+#: Keys with two numbers in brackets, in which a comma without brackets stands between the two.
+_PAIRS = ("at", "front_mid", "size", "base")
 _BASED = re.compile(r"0o[0-7]{1,15}\Z|0x[0-9a-fA-F]{1,15}\Z")
 #: Control characters, surrogates, and marks that change the direction of writing, which no name may contain.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -162,6 +166,7 @@ class _Builder:
         self.documents = 0
         self.values = 0
         self.stack: list[_Open] = []
+        self.number: Any = None  # the event of a number, while what comes next may be the rest of it
 
     def take(self, event: Any) -> None:
         """Add one event; both readers use the same class names for their events."""
@@ -172,6 +177,7 @@ class _Builder:
             self._open(event, {} if kind == "MappingStartEvent" else [])
         elif kind == "MappingEndEvent" or kind == "SequenceEndEvent":
             self.stack.pop()
+            self.number = None
         elif kind == "DocumentStartEvent":
             self.documents += 1
             if self.documents > 1:
@@ -183,7 +189,10 @@ class _Builder:
             self._key(top, event)
         else:
             plain = not event.style and event.implicit[0]
+            if top is not None and top.rest is not None:
+                self._rest(top, event)
             self._put(event, _value(event.value) if plain else event.value)
+            self.number = event if plain and _FLOAT.match(event.value) else None
         if event.style and _UNPRINTABLE.search(event.value):
             mark = event.start_mark
             text = "this text holds characters that cannot be printed; take the escapes ('\\x..') out"
@@ -197,7 +206,31 @@ class _Builder:
             self.faults.append(Fault(self.file, mark.line + 1, mark.column + 1, text))
         else:
             top.place.keys[name] = (mark.line + 1, mark.column + 1)
-        top.key = name
+        top.rest, self.number = self._rest_in(top, event), None
+        top.last = top.key = name
+
+    def _rest_in(self, top: _Open, event: Any) -> tuple[int, int, str] | None:
+        """Return line, column and message if a key may be the rest of the number before it; None if it may not."""
+        before = self.number
+        if before is None or event.style or not _FLOAT.match(event.value):
+            return None
+        start, end = event.start_mark, before.end_mark
+        if top.last in _PAIRS:
+            text = "two numbers stand in brackets, and decimals are written with a point"
+            return start.line + 1, start.column + 1, f"{top.last}: {text}: write e.g. [1.5, 2]"
+        beside = (start.line, start.column) == (end.line, end.column + 1)
+        if not beside or not _DIGITS.match(event.value) or not _INT.match(before.value):
+            return None
+        point = f"write {before.value}.{event.value}, not {before.value},{event.value}"
+        return start.line + 1, start.column + 1, f"{top.last}: decimals are written with a point: {point}"
+
+    def _rest(self, top: _Open, event: Any) -> None:
+        """Report a decimal comma, which has split a number, if the key after the comma has no value."""
+        assert top.rest is not None
+        line, column, text = top.rest
+        if event.value == "" and not event.style:
+            self.faults = [fault for fault in self.faults if (fault.line, fault.column) != (line, column)]
+            self.faults.append(Fault(self.file, line, column, text))
 
     def _open(self, event: Any, data: Any) -> None:
         if self.stack and self.stack[-1].wants_key:
@@ -205,6 +238,7 @@ class _Builder:
         if len(self.stack) >= DEEPEST:
             raise self._stop(event, f"brackets or blocks nested more than {DEEPEST} deep; no file needs more than six")
         self.stack.append(_Open(data, self._put(event, data)))
+        self.number = None
 
     def _put(self, event: Any, value: Any) -> Place:
         mark = event.start_mark
@@ -230,6 +264,8 @@ class _Open:
     data: Any
     place: Place
     key: str | None = None
+    last: str | None = None
+    rest: tuple[int, int, str] | None = None
 
     @property
     def wants_key(self) -> bool:

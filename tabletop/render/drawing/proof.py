@@ -211,8 +211,13 @@ def called(battle: Battle | None) -> set[str]:
 
 
 def label_by_name(label: str, battle: Battle | None) -> str:
-    """Return a label whose last word, if it is an id, is replaced by the name of the unit or place."""
+    """Return a label that is an id, or that ends "of" an id, with the name of the unit or place in its place.
+
+    Labels that begin with a figure are measures, whatever their last word: "7.42 in", "3 of 12".
+    """
     head, _, last = label.rpartition(" ")
+    if head and (head[0].isdigit() or not head.endswith(" of")):
+        return label
     known = {p.id: p.name for p in battle.table.terrain if p.name} if battle else {}
     known |= {u.id: u.name for u in battle.units if u.name} if battle else {}
     return f"{head} {known.get(last, last)}".strip()
