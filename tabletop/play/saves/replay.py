@@ -175,7 +175,7 @@ def _but_for_nulls(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     bare = [
         {**data, "marks": {k: v for k, v in data.get("marks", {}).items() if v is not None}} for data in (then, now)
     ]
-    return then["event"] == Changed.__name__.lower() and not any(differences(*bare))
+    return then["event"] == Changed.__name__.lower() and not any(differences(bare[0], bare[1]))
 
 
 def _same_state(before: Battle, again: engine.Step, line: save.Line, k: int) -> bool:
