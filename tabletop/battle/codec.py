@@ -54,8 +54,10 @@ def event_data(event: Event) -> dict[str, Any]:
 
 
 def event_of(data: Mapping[str, Any]) -> Event:
-    """Return the event written as ``data``; raises KeyError or TypeError if it is not one."""
+    """Return the event written as ``data``; raises KeyError or TypeError if it is not one, or has an unknown key."""
     data = _as_today(data)
+    if unknown := data.keys() - {"event", *(f.name for f in fields(_BY_NAME[data["event"]]))}:
+        raise TypeError(f"no event '{data['event']}' has a '{min(unknown)}'")
     values = {key: frozen(value) for key, value in data.items() if key != "event"}
     kind = _BY_NAME[data["event"]]
     if kind is Clocked:

@@ -75,6 +75,45 @@ def a_path(random: Random, rows: Rows) -> bool:
     return True
 
 
+def a_null_added(random: Random, rows: Rows) -> bool:
+    """A null more: it takes away a mark that a unit has, or stands among what was told or in a pose."""
+    held: dict[str, set[str]] = {}
+    places: list[tuple[dict[str, Any], str]] = []
+    for event in _events(rows, "changed", "told", "placed"):
+        if event["event"] != "changed":
+            places.append((event.setdefault("values", {}) if event["event"] == "told" else event["pose"], "invented"))
+            continue
+        marks, had = event.setdefault("marks", {}), held.setdefault(event["unit"], set())
+        places += [(marks, mark) for mark in sorted(had - marks.keys()) for _ in range(5)]
+        had |= {mark for mark, value in marks.items() if value is not None}
+        had -= {mark for mark, value in marks.items() if value is None}
+    place, key = random.choice(places)
+    place[key] = None
+    return True
+
+
+def a_null_removed(random: Random, rows: Rows) -> bool:
+    """A null left out: a mark that a unit has is not taken away."""
+    held: dict[str, set[str]] = {}
+    places: list[tuple[dict[str, Any], str]] = []
+    for event in _events(rows, "changed"):
+        marks, had = event.get("marks", {}), held.setdefault(event["unit"], set())
+        places += [(marks, mark) for mark, value in marks.items() if value is None and mark in had]
+        had |= {mark for mark, value in marks.items() if value is not None}
+        had -= {mark for mark, value in marks.items() if value is None}
+    if not places:
+        return False
+    place, key = random.choice(places)
+    place.pop(key)
+    return True
+
+
+def an_unknown_key(random: Random, rows: Rows) -> bool:
+    """A key that no event of its kind has."""
+    random.choice(_events(rows))["invented"] = random.choice((None, 1, [], "a word"))
+    return True
+
+
 def missing(random: Random, rows: Rows) -> bool:
     """One event left out."""
     row = random.choice([row for row in rows[1:] if row["events"]])
@@ -150,6 +189,7 @@ def the_seed(random: Random, rows: Rows) -> bool:
 
 FORGERIES: tuple[Forgery, ...] = (
     *(a_die, a_result, a_path, missing, doubled, reordered, moved_on, a_line, a_hash, an_action, the_seed),
+    *(a_null_added, a_null_removed, an_unknown_key),
 )
 
 

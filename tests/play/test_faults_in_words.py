@@ -184,6 +184,63 @@ def test_a_parent_is_a_general(tmp_path: Path, rules: str, unit: str, quality: s
     assert not [fault.text for fault in read_file(path).faults if "general" in fault.text]
 
 
+CHAIN = """format: tabletop-scene/1
+title: A chain of command
+rules: {rules}
+table: {{unit: {unit}, width: 900, height: 900}}
+units:
+  - {{id: g, side: blue, troop: general, at: [100, 50]{g}}}
+  - {{id: h, side: blue, troop: general, at: [200, 50]{h}}}
+  - {{id: foe, side: red, troop: general, at: [300, 50]{foe}}}
+"""
+
+
+@pytest.mark.parametrize(("rules", "unit"), [("tse", "in"), ("realm-of-chance", "mm")])
+@pytest.mark.parametrize(
+    ("parents", "says"),
+    [
+        ({"h": "g"}, []),
+        ({"h": "foe"}, [(7, "unit 'h': 'foe' is of side 'red', this unit of 'blue'; name a general: g")]),
+        (
+            {"foe": "g"},
+            [
+                (
+                    8,
+                    "unit 'foe': 'g' is of side 'blue', this unit of 'red'; "
+                    "add its general to the file, or remove the key",
+                )
+            ],
+        ),
+        (
+            {"g": "h", "h": "g"},
+            [
+                (
+                    6,
+                    "unit 'g': 'h' makes a circle: 'g' belongs to 'h' belongs to 'g'; remove the key from one of them",
+                )
+            ],
+        ),
+    ],
+)
+def test_a_parent_is_of_the_same_side_and_in_no_circle(
+    tmp_path: Path, rules: str, unit: str, parents: dict[str, str], says: list[tuple[int, str]]
+) -> None:
+    keys = {name: f", parent: {parents[name]}" if name in parents else "" for name in ("g", "h", "foe")}
+    path = tmp_path / "scene.yaml"
+    path.write_text(CHAIN.format(rules=rules, unit=unit, **keys), encoding="utf-8")
+    found = [(fault.line, fault.text.replace("parent: ", "")) for fault in read_file(path).faults]
+    assert found == says
+
+
+def test_a_name_is_one_line(tmp_path: Path) -> None:
+    text = PARENT.format(rules="tse", unit="in", quality="", parent="chief", at="100, 300")
+    path = tmp_path / "scene.yaml"
+    path.write_text(text.replace("{id: chief,", '{id: chief, name: "A\\nB",'), encoding="utf-8")
+    said = [fault.text for fault in read_file(path).faults if "one line" in fault.text]
+    assert len(said) == 1
+    assert said[0].startswith("unit 'chief': ")
+
+
 def test_a_decimal_comma_has_its_own_advice(tmp_path: Path) -> None:
     path = tmp_path / "scene.yaml"
     text = PARENT.format(rules="tse", unit="in", quality="", parent="a", at="1,5, 300")

@@ -12,7 +12,16 @@ import pytest
 from tabletop import cli
 from tabletop.errors import Unreadable
 from tabletop.play.saves import replay, save
-from tests.play.forger import FORGERIES, forged, rows_of, signed
+from tests.play.forger import (
+    FORGERIES,
+    Forgery,
+    a_null_added,
+    a_null_removed,
+    an_unknown_key,
+    forged,
+    rows_of,
+    signed,
+)
 from tests.play.kept_games import played
 from tests.play.mutations import spoilt
 
@@ -81,6 +90,36 @@ def test_no_forgery_is_verified(tmp_path: Path, raw: bytes) -> None:
     assert kinds["verify"] + kinds["read"] == 100
     assert kinds["verify"] > 50
     assert kinds["damaged"] > 66
+
+
+@pytest.mark.parametrize(
+    "forgery", [a_null_added, a_null_removed, an_unknown_key], ids=lambda forgery: forgery.__name__
+)
+@pytest.mark.parametrize("seed", range(8))
+def test_a_null_is_not_the_same_as_nothing(tmp_path: Path, raw: bytes, forgery: Forgery, seed: int) -> None:
+    """In the marks of a change null takes the mark away, so a key more or less is another game."""
+    rows = rows_of(raw)
+    assert forgery(Random(seed), rows)
+    refused(tmp_path / "game.jsonl", signed(rows), forgery.__name__)
+
+
+def test_an_answer_that_nobody_asked_for_is_refused(
+    tmp_path: Path, raw: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = rows_of(raw)
+    rows[5]["events"] += [{"event": "settled", "choice": "yes"}]
+    path = _put(tmp_path / "game.jsonl", signed(rows))
+    for command in ("replay", "report"):
+        assert cli.status([command, str(path)]) != 0
+        said = capsys.readouterr().err
+        assert "an answer where nothing is asked" in said
+        assert said.count("\n") == 1
+
+
+def test_differences_tell_a_missing_key_from_a_null() -> None:
+    assert [*replay.differences({"marks": {}}, {"marks": {"started": None}})] == ["marks.started: was missing, is None"]
+    assert [*replay.differences({"a": None}, {})] == ["a: was None, is missing"]
+    assert [*replay.differences({"a": None}, {"a": None})] == []
 
 
 @pytest.mark.sweep

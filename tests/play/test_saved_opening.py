@@ -51,6 +51,33 @@ def stand_alike(opening: Data) -> None:
     unit(opening, "pack")["bases"] = [dict(base) for base in unit(opening, "kempt")["bases"]]
 
 
+def circle(opening: Data) -> None:
+    """Two generals of one side, each under the other."""
+    picton = unit(opening, "picton")
+    picton["parent"] = "second"
+    opening["units"].append({**picton, "id": "second", "name": "second", "parent": "picton"})
+
+
+def shifted(dx: float, dy: float) -> Callable[[Data], None]:
+    """Return what puts the last base of a unit a little aside."""
+
+    def change(opening: Data) -> None:
+        base = unit(opening, "kempt")["bases"][-1]
+        base["x"], base["y"] = base["x"] + dx, base["y"] + dy
+
+    return change
+
+
+def all_shifted(dx: float) -> Callable[[Data], None]:
+    """Return what puts a whole unit aside."""
+
+    def change(opening: Data) -> None:
+        for base in unit(opening, "kempt")["bases"]:
+            base["x"] += dx
+
+    return change
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -61,8 +88,22 @@ def stand_alike(opening: Data) -> None:
         (put("kempt", "quality", to="splendid"), "there is no quality 'splendid'"),
         (put("kempt", "status", to="merry"), "there is no status 'merry'"),
         (put("kempt", "status", to=None), "status"),
-        (put("kempt", "parent", to="nobody"), "there is no unit 'nobody' for it to belong to"),
-        (put("kempt", "parent", to="kempt"), "there is no unit 'kempt' for it to belong to"),
+        (put("kempt", "parent", to="nobody"), "unit 'kempt': parent: there is no unit 'nobody'"),
+        (put("kempt", "parent", to="kempt"), "a unit is not its own parent"),
+        (put("kempt", "parent", to="pack"), "unit 'kempt': 'pack' is infantry, no general"),
+        (put("kempt", "parent", to="foy"), "unit 'kempt': 'foy' is of side 'french', this unit of 'allied'"),
+        (circle, "makes a circle"),
+        (shifted(0.2, 0.0), "bases do not stand as in its formation"),
+        (shifted(0.0, -4.0), "bases do not stand as in its formation"),
+        (put("kempt", "bases", 0, "facing", to=90.0), "bases do not stand as in its formation"),
+        (put("kempt", "facing", to=45.0), "bases do not stand as in its formation"),
+        (all_shifted(0.0001), "bases do not stand as in its formation, on the grid"),
+        (put("kempt", "marks", to={"acted": True, "zzz": [1]}), "it cannot begin with the mark 'acted'"),
+        (put("kempt", "marks", to={"started": None}), "it cannot begin with the mark 'started'"),
+        (put("kempt", "marks", to={"colour": "javascript"}), "'javascript' is no colour"),
+        (put("kempt", "marks", to={"colour": None}), "colour"),
+        (put("kempt", "name", to="A\x1b[31mB"), "not one line that can be printed"),
+        (put("kempt", "name", to="Kempt\nVerified"), "not one line that can be printed"),
         (put("kempt", "side", to="prussian"), "its sides are not the two"),
         (put("kempt", "id", to="pack"), "two of the unit 'pack'"),
         (put("kempt", "reference", to=9), "has no base of that number"),
@@ -72,7 +113,8 @@ def stand_alike(opening: Data) -> None:
         (put("kempt", "bases", 0, "depth", to=9.0), "unit 'kempt'"),
         (put("kempt", "bases", 0, "frontage", to=-1.0), "frontage"),
         (put("kempt", "bases", 0, "x", to=True), "x"),
-        (put("kempt", "bases", 0, "x", to=99.0), "it stands off the table"),
+        (put("kempt", "bases", 0, "x", to=99.0), "bases do not stand as in its formation"),
+        (all_shifted(99.0), "it stands off the table"),
         (stand_alike, "overlaps"),
         (put("table", "width", to=-3.0), "width"),
         (put("table", "unit", to="mm"), "measured in 'in'"),
@@ -119,5 +161,27 @@ def test_every_scene_that_comes_with_the_program_passes(path: Path) -> None:
 @pytest.mark.parametrize("name", [f"{rules}:{k}" for rules in ("tse", "realm-of-chance") for k in range(0, 40, 3)])
 def test_so_does_every_generated_position(name: str) -> None:
     data = json.loads(json.dumps(opening_data(position(name))))
+    check_shape(data)
+    check_meaning(opening_of(data))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "{troop: infantry, bases: 4, formation: deployed, front_mid: [10.3, 10.1], facing: 33.3, reference: 1}",
+        "{troop: infantry, bases: 4, formation: deployed, at: [10.3, 10.1], facing: 7, bend: [0, 9, -8, 3]}",
+        "{troop: infantry, bases: 4, formation: march-column, track: [[10.1, 12.3], [10.4, 9.7], [14, 9.2], [15, 3]]}",
+        "{troop: infantry, bases: 12, strength_override: true, formation: march-column, at: [12, 15], facing: 10}",
+        "{troop: infantry, bases: 6, front: 3, formation: maneuver-column, front_mid: [12, 15], facing: 10}",
+        "{troop: general, at: [10.7, 3.3], base: square}",
+        "{troop: general, rank: army, at: [10.7, 3.3], base: [1.5, 1.5]}",
+    ],
+)
+def test_so_does_every_way_to_write_a_unit(tmp_path: Path, row: str) -> None:
+    """By its centre or its front, bent, along a track, over strength, on a base of its own."""
+    path = tmp_path / "scene.yaml"
+    head = "format: tabletop-scene/1\ntitle: One\nrules: tse\ntable: {unit: in, width: 40, height: 30}\nunits:\n"
+    path.write_text(head + "  - {id: a, side: red, " + row[1:] + "\n", encoding="utf-8")
+    data = json.loads(json.dumps(opening_data(load_scene(path))))
     check_shape(data)
     check_meaning(opening_of(data))

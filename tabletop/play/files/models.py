@@ -27,7 +27,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES
-from tabletop.play.files.nearest_words import one_of
+from tabletop.play.files.nearest_words import clip, one_of
+from tabletop.play.files.yaml_text import UNPRINTABLE
 from tabletop.rules import registry, rule_set
 from tabletop.rules.terrain_kinds import every_kind
 from tabletop.rules.traits import TERRAIN, UNIT, traits_of
@@ -48,6 +49,14 @@ def _identifier(value: str) -> str:
         text = "'{given}' cannot be an id; use letters, digits, '-', '_' or '.', without spaces: '{better}'"
         better = re.sub(r"[^\w.]+", "-", value).strip("-") or "kempt"
         raise PydanticCustomError("identifier", text, {"given": value, "better": better})
+    return value
+
+
+def one_line(value: str) -> str:
+    """Return ``value`` if it is one line that can be printed; else raise the error that a file's fault is made from."""
+    if UNPRINTABLE.search(value) or "\n" in value.rstrip("\n"):
+        text = "'{given}' is not one line that can be printed; take line breaks and escapes out"
+        raise PydanticCustomError("word", text, {"given": clip(value)})
     return value
 
 
@@ -99,7 +108,7 @@ class SuggestedTrait:
 
 
 Id = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(_identifier)]
-Title = Annotated[str, Field(min_length=1, max_length=200)]
+Title = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(one_line)]
 Notes = Annotated[str, Field(max_length=20_000)]
 Coordinate = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST)]
 Size = Annotated[float, Field(gt=0.0, le=LARGEST_TABLE)]
@@ -256,6 +265,9 @@ def _tint(value: str) -> str:
     return value
 
 
+Tint = Annotated[str, AfterValidator(_tint)]
+
+
 class ArrivalRow(Row):
     """Units that come on to the table in the course of the battle."""
 
@@ -315,7 +327,7 @@ class ArmyFile(Row):
     side: Id
     rules: RulesName
     units: Annotated[list[UnitRow], Field(max_length=MOST_ROWS)]
-    colour: Annotated[str, AfterValidator(_tint)] | None = Field(
+    colour: Tint | None = Field(
         None, description="'#rrggbb': a stripe on its units in pictures, behind the front edge; the side keeps its own"
     )
     joins: Title | None = Field(None, description="an army file whose generals these units may belong to")

@@ -191,7 +191,7 @@ def _refused(entry: Entry, error: MusterError, rules: RuleSet) -> Fault:
 def check_parents(
     entries: Sequence[Entry], rules: RuleSet | None, faults: list[Fault], elsewhere: Mapping[str, str] | None = None
 ) -> None:
-    """Note every parent that is not a general here or ``elsewhere`` (id: troop), and every unit that is its own.
+    """Note every parent that is not a general of the same side here or ``elsewhere`` (id: troop), and every circle.
 
     Rules without generals refuse the key itself.
     """
@@ -199,8 +199,11 @@ def check_parents(
         return
     troops = {**(elsewhere or {}), **{entry.id: str(entry.values.get("troop", GENERAL)) for entry in entries}}
     known = list(troops)
+    sides = {entry.id: entry.values.get("side") for entry in entries}
     generals = [name for name, troop in troops.items() if troop == GENERAL]
     for entry in entries:
+        near = (sides[entry.id], None)
+        own = [name for name in generals if name != entry.id and (near[0] is None or sides.get(name) in near)]
         parent = entry.values.get("parent")
         if parent == entry.id:
             faults.append(entry.fault("parent", "a unit is not its own parent; name its general or remove the key"))
@@ -208,10 +211,33 @@ def check_parents(
             others = [name for name in known if name != entry.id]
             faults.append(entry.fault("parent", f"there is no unit '{parent}'; {did_you_mean(parent, others)}"))
         elif parent is not None and parent not in generals:
-            others = [name for name in generals if name != entry.id]
-            near = f"name a general: {', '.join(others[:5])}" if others else ""
-            cure = near or "add its general to the file, or remove the key"
-            faults.append(entry.fault("parent", f"'{parent}' is {troops[parent]}, no general; {cure}"))
+            faults.append(entry.fault("parent", f"'{parent}' is {troops[parent]}, no general; {_of_generals(own)}"))
+        elif parent is not None and parent not in own:
+            text = f"'{parent}' is of side '{sides[parent]}', this unit of '{sides[entry.id]}'; {_of_generals(own)}"
+            faults.append(entry.fault("parent", text))
+    _check_circles(entries, faults)
+
+
+def _of_generals(names: Sequence[str]) -> str:
+    """Return the cure for a parent that commands no such unit: the generals there are."""
+    return f"name a general: {', '.join(names[:5])}" if names else "add its general to the file, or remove the key"
+
+
+def _check_circles(entries: Sequence[Entry], faults: list[Fault]) -> None:
+    """Note each circle of units that belong to one another, once, at the first of them in the file."""
+    above = {entry.id: entry.values.get("parent") for entry in entries}
+    noted: set[str] = set()
+    for entry in entries:
+        circle, over = [entry.id], above[entry.id]
+        while over in above and over not in circle:
+            circle.append(over)
+            over = above[over]
+        if over == entry.id and len(circle) > 1 and entry.id not in noted:
+            noted.update(circle)
+            names = " belongs to ".join(f"'{name}'" for name in (*circle, over))
+            faults.append(
+                entry.fault("parent", f"'{circle[1]}' makes a circle: {names}; remove the key from one of them")
+            )
 
 
 def check_ids(entries: Sequence[Entry], faults: list[Fault]) -> tuple[list[Entry], list[Entry]]:

@@ -29,7 +29,7 @@ _DIGITS = re.compile(r"[0-9]+\Z")
 _PAIRS = ("at", "front_mid", "size", "base")
 _BASED = re.compile(r"0o[0-7]{1,15}\Z|0x[0-9a-fA-F]{1,15}\Z")
 #: Control characters, surrogates, and marks that change the direction of writing, which no name may contain.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 #: Where the readers differ: tabs, characters that only one of them takes for the end of a line, and blocks of text
 #: (``|``, ``>``) other than plain ones, which begin on the next line.
 _DIFFERENT = re.compile("[\t\r\x85\u2028\u2029\ufeff]|[|>](?![-+0-9]{0,2}\n *[^ \n])")
@@ -193,7 +193,7 @@ class _Builder:
                 self._rest(top, event)
             self._put(event, _value(event.value) if plain else event.value)
             self.number = event if plain and _FLOAT.match(event.value) else None
-        if event.style and _UNPRINTABLE.search(event.value):
+        if event.style and UNPRINTABLE.search(event.value):
             mark = event.start_mark
             text = "this text holds characters that cannot be printed; take the escapes ('\\x..') out"
             self.faults.append(Fault(self.file, mark.line + 1, mark.column + 1, text))

@@ -1,23 +1,27 @@
 """The opening of a saved game, checked as strictly as the files from which battles are read.
 
-First the shape of the data is checked, then its meaning: words that its rule set knows, unique ids, units that its
-muster accepts, on the table and clear of each other. Only openings written under the current versions of the rules are
+First the shape of the data is checked, then its meaning: words that its rule set knows, unique ids, parents
+that are generals of the same side, units as its muster makes them (places, bases, marks), on the table and clear of
+each other. Only openings written under the current versions of the rules are
 checked.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Annotated, Any
 
 import numpy as np
 import shapely
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault
-from tabletop.geometry.base import Base
+from tabletop.geometry.base import AnyBase, Base
+from tabletop.geometry.layout import AHEAD
+from tabletop.geometry.measure import GRID, turn_between
 from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES
 from tabletop.play.files.models import (
     FARTHEST,
@@ -35,12 +39,14 @@ from tabletop.play.files.models import (
     Row,
     RulesName,
     Size,
+    Tint,
     Turn,
     Width,
+    one_line,
 )
 from tabletop.play.files.nearest_words import clip
 from tabletop.play.files.trait_words import trait_faults
-from tabletop.play.files.unit_rows import Entry, check_places
+from tabletop.play.files.unit_rows import Entry, check_parents, check_places
 from tabletop.play.files.yaml_text import without_places
 from tabletop.rules import rule_set
 from tabletop.rules.common.keyed_option import each, for_units
@@ -48,8 +54,14 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 from tabletop.rules.terrain_kinds import every_kind, preset_of
 from tabletop.rules.traits import TERRAIN, UNIT
 
-Name = Annotated[str, Field(max_length=200)]
+Name = Annotated[str, Field(max_length=200), AfterValidator(one_line)]
 Traits = Annotated[list[Name], Field(max_length=20)]
+#: The mark of a unit that is its army's colour.
+COLOUR = "colour"
+#: How far (table units) a base may be from where the muster places it: the rounding of sums, and for a column along a
+#: track, of which only the joints on it are known, some steps of the grid. Directions may be off by ``DEGREES`` a unit.
+ROUNDING, TRACKED = 1e-6, 8 / GRID
+DEGREES = 100.0
 #: Keys of a unit that hold a word of its rule set, or "" for none.
 _WORDED = ("troop", "quality", "formation", "status", "rank")
 
@@ -61,6 +73,14 @@ class _Base(Row):
     frontage: Size | None = None
     depth: Size | None = None
     radius: Size | None = None
+
+
+class _Marks(Row):
+    """Marks as the muster of the rule set sets them (``_unlike``), and the colour of an army."""
+
+    model_config = ConfigDict(extra="allow")
+
+    colour: Tint = "#000000"
 
 
 class _Unit(Row):
@@ -78,7 +98,7 @@ class _Unit(Row):
     rank: Name
     linear: bool
     front_bases: Annotated[list[Annotated[int, Field(ge=0, le=100)]], Field(max_length=100)]
-    marks: dict[str, Any]
+    marks: _Marks
     bases: Annotated[list[_Base], Field(min_length=1, max_length=100)]
     traits: Traits = Field(default_factory=list)
 
@@ -162,6 +182,7 @@ def _faults(battle: Battle, rules: RuleSet) -> Iterator[str]:
     yield from _setup(battle, rules)
     for unit in (*battle.units, *battle.awaited):
         yield from _unit(unit, battle, rules)
+    yield from _parents(battle, rules)
     yield from _places(battle)
 
 
@@ -236,9 +257,6 @@ def _unit(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
             yield f"unit '{unit.id}': there is no {key} '{clip(word)}'"
             return
     yield from (f"unit '{unit.id}': {text}" for _, text in trait_faults(unit.traits, rules, UNIT))
-    parents = {other.id for other in (*battle.units, *battle.awaited)} - {unit.id}
-    if unit.parent is not None and unit.parent not in parents:
-        yield f"unit '{unit.id}': there is no unit '{clip(unit.parent)}' for it to belong to"
     if not all(index < unit.strength for index in (*unit.front_bases, unit.reference)):
         yield f"unit '{unit.id}' has no base of that number"
         return
@@ -246,26 +264,81 @@ def _unit(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
 
 
 def _mustered(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
-    """Yield why the rule set's muster refuses a unit, or how the unit it makes from the same entry differs."""
-    try:
-        mustered = rules.muster(_entry(unit), rules.ruling_values(battle.rulings))
-    except MusterError as error:
-        yield f"unit '{unit.id}': {error.key}: {error}"
-        return
-    for key in ("troop", "quality", "formation", "status", "rank", "linear", "strength", "front_bases", "traits"):
+    """Yield why the rule set's muster makes no such unit: its refusal, or how the unit it makes is another.
+
+    A unit does not keep all that its file said: whether it was placed by its centre or its front, bent, along a track,
+    on a base of its own, over strength, or in a state that is a mark. One way to say it must make the unit.
+    """
+    rulings, entry = rules.ruling_values(battle.rulings), _entry(unit)
+    first: list[str] | None = None
+    for said, slack in _ways(unit, rules):
+        values = {key: value for key, value in {**entry, **said}.items() if value is not None}
+        try:
+            found = list(_unlike(rules.muster(values, rulings), unit, slack))
+        except MusterError as error:
+            found = [f"{error.key}: {error}"]
+        if not found:
+            return
+        first = found if first is None else first
+    yield from (f"unit '{unit.id}': {text}" for text in first or ())
+
+
+def _ways(unit: Unit, rules: RuleSet) -> Iterator[tuple[dict[str, Any], float]]:
+    """Yield ways in which a file may have written a unit, the usual ones first, each with the slack of its places."""
+    marked = [{"status": word} for word in rules.vocabulary.get("status", ())] if set(unit.marks) - {COLOUR} else []
+    strong: dict[str, Any] = {"strength_override": True}
+    ahead = any(abs(turn_between(unit.facing, base.facing)) < AHEAD for base in unit.fronts)
+    front: dict[str, Any] = {"at": None, "front_mid": unit.front_mid} if ahead else {}
+    for also in ({}, *marked, strong):
+        yield also, ROUNDING
+        yield {**also, **front}, ROUNDING
+        yield {**also, "facing": unit.facing}, ROUNDING
+        yield {**also, "base": "square"}, ROUNDING
+        first = unit.bases[0]
+        if not isinstance(first, Base):
+            yield {**also, "base": (2 * first.radius, 2 * first.radius)}, ROUNDING
+        bases = [base for base in unit.bases if isinstance(base, Base)]
+        if len(bases) < unit.strength or unit.is_general:
+            continue
+        bend = [turn_between(unit.facing, base.facing) for base in bases]
+        yield {**also, "bend": bend}, ROUNDING
+        yield {**also, "bend": bend, **front}, ROUNDING
+        joints = [bases[0].at_local(0.0, 0.0)]
+        for base, behind in zip(bases, [*bases[1:], None], strict=True):
+            joints += [base.at_local(0.0, -base.depth)] + ([behind.at_local(0.0, 0.0)] if behind else [])
+        yield {**also, "at": None, "facing": None, "track": joints}, TRACKED
+
+
+def _unlike(mustered: Unit, unit: Unit, slack: float) -> Iterator[str]:
+    """Yield how a unit differs from the one that was mustered from its entry, whose place is on the grid."""
+    for key in ("troop", "quality", "formation", "status", "rank", "linear", "strength", "front", "front_bases"):
         if getattr(mustered, key) != getattr(unit, key):
-            yield f"unit '{unit.id}': its {key.replace('_', ' ')} cannot be so"
+            yield f"its {key.replace('_', ' ')} cannot be so"
+    if (mustered.reference, mustered.traits) != (unit.reference, unit.traits):
+        yield "its reference base or its traits cannot be so"
+    marks = {key: value for key, value in unit.marks.items() if key != COLOUR}
+    if marks != mustered.marks:
+        odd = min(key for key in {*marks, *mustered.marks} if marks.get(key, ...) != mustered.marks.get(key, ...))
+        yield f"it cannot begin with the mark '{clip(odd)}' so"
     if [_size(a) for a in mustered.bases] != [_size(b) for b in unit.bases]:
-        yield f"unit '{unit.id}': its bases are of another size"
+        yield "its bases are of another size"
+        return
+    pairs = list(zip(mustered.bases, unit.bases, strict=True))
+    off = max(math.dist((a.x, a.y), (b.x, b.y)) for a, b in pairs)
+    facings = [(a.facing, b.facing) for a, b in pairs if isinstance(a, Base) and isinstance(b, Base)]
+    turned = max(abs(turn_between(a, b)) for a, b in [*facings, (mustered.facing, unit.facing)])
+    if off > slack or turned > slack * DEGREES:
+        yield "its bases do not stand as in its formation, on the grid of places"
 
 
-def _size(base: Any) -> tuple[float, ...]:
+def _size(base: AnyBase) -> tuple[float, ...]:
     return (base.frontage, base.depth) if isinstance(base, Base) else (base.radius,)
 
 
 def _entry(unit: Unit) -> dict[str, Any]:
     """Return a unit's entry as a file would have it at its present place, with all its bases facing alike."""
     entry: dict[str, Any] = {"id": unit.id, "side": unit.side, "troop": unit.troop, "at": unit.at}
+    entry |= {"parent": unit.parent, "name": unit.name or None}
     entry |= {key: word for key in ("quality", "rank") if (word := getattr(unit, key))}
     entry |= {} if unit.in_order else {"status": unit.status}
     entry |= {"traits": unit.traits} if unit.traits else {}
@@ -274,8 +347,20 @@ def _entry(unit: Unit) -> dict[str, Any]:
         return entry
     entry |= {"bases": unit.strength, "base": (first.frontage, first.depth), "facing": unit.facing}
     entry |= {"formation": unit.formation} if unit.formation else {}
+    entry |= {"reference": unit.reference} if unit.reference else {}
     entry |= {"front": unit.front} if unit.front is not None else {}
     return entry | ({"linear": True} if unit.linear else {})
+
+
+def _parents(battle: Battle, rules: RuleSet) -> Iterator[str]:
+    """Yield the faults of a file whose units belong to the same units."""
+    rows = [
+        {"id": unit.id, "side": unit.side, "troop": unit.troop} | ({"parent": unit.parent} if unit.parent else {})
+        for unit in (*battle.units, *battle.awaited)
+    ]
+    doc, faults = without_places("opening", {"units": rows}), list[Fault]()
+    check_parents([Entry(doc, ["units", k], row) for k, row in enumerate(rows)], rules, faults)
+    yield from (fault.text for fault in faults)
 
 
 def _places(battle: Battle) -> Iterator[str]:
