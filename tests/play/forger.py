@@ -76,7 +76,7 @@ def a_path(random: Random, rows: Rows) -> bool:
 
 
 def a_null_added(random: Random, rows: Rows) -> bool:
-    """A null more: it takes away a mark that a unit has, or stands among what was told or in a pose."""
+    """A null more: among the marks of a change, where it takes a mark away, among what was told or in a pose."""
     held: dict[str, set[str]] = {}
     places: list[tuple[dict[str, Any], str]] = []
     for event in _events(rows, "changed", "told", "placed"):
@@ -84,7 +84,7 @@ def a_null_added(random: Random, rows: Rows) -> bool:
             places.append((event.setdefault("values", {}) if event["event"] == "told" else event["pose"], "invented"))
             continue
         marks, had = event.setdefault("marks", {}), held.setdefault(event["unit"], set())
-        places += [(marks, mark) for mark in sorted(had - marks.keys()) for _ in range(5)]
+        places += [(marks, mark) for mark in sorted({"invented", *had} - marks.keys()) for _ in range(5)]
         had |= {mark for mark, value in marks.items() if value is not None}
         had -= {mark for mark, value in marks.items() if value is None}
     place, key = random.choice(places)
@@ -98,7 +98,8 @@ def a_null_removed(random: Random, rows: Rows) -> bool:
     places: list[tuple[dict[str, Any], str]] = []
     for event in _events(rows, "changed"):
         marks, had = event.get("marks", {}), held.setdefault(event["unit"], set())
-        places += [(marks, mark) for mark, value in marks.items() if value is None and mark in had]
+        often = 9 if len(marks) > 1 else 1
+        places += [(marks, mark) for mark, value in marks.items() if value is None and mark in had] * often
         had |= {mark for mark, value in marks.items() if value is not None}
         had -= {mark for mark, value in marks.items() if value is None}
     if not places:

@@ -185,3 +185,25 @@ def test_so_does_every_way_to_write_a_unit(tmp_path: Path, row: str) -> None:
     data = json.loads(json.dumps(opening_data(load_scene(path))))
     check_shape(data)
     check_meaning(opening_of(data))
+
+
+@pytest.mark.parametrize("formation", ["deployed", "march-column", "maneuver-column", "square"])
+def test_a_unit_off_the_grid_is_refused_in_every_formation(tmp_path: Path, formation: str) -> None:
+    path = tmp_path / "scene.yaml"
+    head = "format: tabletop-scene/1\ntitle: One\nrules: tse\ntable: {unit: in, width: 40, height: 30}\nunits:\n"
+    row = f"troop: infantry, bases: 4, formation: {formation}, at: [12, 15], facing: 10"
+    path.write_text(head + f"  - {{id: kempt, side: red, {row}}}\n", encoding="utf-8")
+    data = json.loads(json.dumps(opening_data(load_scene(path))))
+    check_meaning(opening_of(data))
+    all_shifted(0.0001)(data)
+    with pytest.raises(ValueError, match="on the grid of places"):
+        check_meaning(opening_of(data))
+
+
+def test_a_mark_is_no_number_for_a_truth() -> None:
+    """The state tells true from 1."""
+    data = json.loads(json.dumps(opening_data(load_scene(ROOT / "scenarios/destiny/disputes/the-crew-has-run.yaml"))))
+    guns = next(row for row in data["units"] if row["marks"].get("abandoned"))
+    guns["marks"]["abandoned"] = 1
+    with pytest.raises(ValueError, match="it cannot begin with the mark 'abandoned' so"):
+        check_meaning(opening_of(data))

@@ -119,8 +119,12 @@ Point = Annotated[tuple[Coordinate, Coordinate], Strict(False)]
 Sizes = Annotated[tuple[Size, Size], Strict(False)]
 
 
+#: The size of a base that is as deep as it is wide.
+SQUARE = "square"
+
+
 def _square_or_sizes(value: Any, handler: Callable[[Any], Any]) -> Any:
-    return value if value == "square" else handler(value)
+    return value if value == SQUARE else handler(value)
 
 
 BaseSize = Annotated[
@@ -129,7 +133,7 @@ BaseSize = Annotated[
     WithJsonSchema(
         {
             "anyOf": [
-                {"const": "square"},
+                {"const": SQUARE},
                 {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
             ]
         }

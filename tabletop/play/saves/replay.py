@@ -171,11 +171,13 @@ def _differing(before: Battle, again: engine.Step, line: save.Line) -> Iterator[
 
 
 def _but_for_nulls(then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
-    """Return whether two events differ only in marks taken away: older programs named fewer that a unit never had."""
+    """Return whether a saved event only takes fewer marks away: older programs named fewer that a unit never had."""
+    if then["event"] != Changed.__name__.lower() or then.get("marks", {}).keys() - now.get("marks", {}).keys():
+        return False
     bare = [
         {**data, "marks": {k: v for k, v in data.get("marks", {}).items() if v is not None}} for data in (then, now)
     ]
-    return then["event"] == Changed.__name__.lower() and not any(differences(bare[0], bare[1]))
+    return not any(differences(bare[0], bare[1]))
 
 
 def _same_state(before: Battle, again: engine.Step, line: save.Line, k: int) -> bool:

@@ -21,12 +21,13 @@ from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault
 from tabletop.geometry.base import AnyBase, Base
 from tabletop.geometry.layout import AHEAD
-from tabletop.geometry.measure import GRID, turn_between
+from tabletop.geometry.measure import GRID, snap_point, turn_between
 from tabletop.geometry.terrain import COVER_CLASSES, CROPS, MOVEMENT_CLASSES, SIGHT_CLASSES
 from tabletop.play.files.models import (
     FARTHEST,
     MOST_POINTS,
     MOST_ROWS,
+    SQUARE,
     ArrivalRow,
     Coordinate,
     Degrees,
@@ -293,7 +294,7 @@ def _ways(unit: Unit, rules: RuleSet) -> Iterator[tuple[dict[str, Any], float]]:
         yield also, ROUNDING
         yield {**also, **front}, ROUNDING
         yield {**also, "facing": unit.facing}, ROUNDING
-        yield {**also, "base": "square"}, ROUNDING
+        yield {**also, "base": SQUARE}, ROUNDING
         first = unit.bases[0]
         if not isinstance(first, Base):
             yield {**also, "base": (2 * first.radius, 2 * first.radius)}, ROUNDING
@@ -306,7 +307,8 @@ def _ways(unit: Unit, rules: RuleSet) -> Iterator[tuple[dict[str, Any], float]]:
         joints = [bases[0].at_local(0.0, 0.0)]
         for base, behind in zip(bases, [*bases[1:], None], strict=True):
             joints += [base.at_local(0.0, -base.depth)] + ([behind.at_local(0.0, 0.0)] if behind else [])
-        yield {**also, "at": None, "facing": None, "track": joints}, TRACKED
+        if math.dist(joints[0], snap_point(joints[0])) <= ROUNDING:
+            yield {**also, "at": None, "facing": None, "track": joints}, TRACKED
 
 
 def _unlike(mustered: Unit, unit: Unit, slack: float) -> Iterator[str]:
@@ -316,9 +318,9 @@ def _unlike(mustered: Unit, unit: Unit, slack: float) -> Iterator[str]:
             yield f"its {key.replace('_', ' ')} cannot be so"
     if (mustered.reference, mustered.traits) != (unit.reference, unit.traits):
         yield "its reference base or its traits cannot be so"
-    marks = {key: value for key, value in unit.marks.items() if key != COLOUR}
-    if marks != mustered.marks:
-        odd = min(key for key in {*marks, *mustered.marks} if marks.get(key, ...) != mustered.marks.get(key, ...))
+    marks, usual = ({k: repr(mark) for k, mark in one.marks.items() if k != COLOUR} for one in (unit, mustered))
+    if marks != usual:
+        odd = min(key for key in {*marks, *usual} if marks.get(key) != usual.get(key))
         yield f"it cannot begin with the mark '{clip(odd)}' so"
     if [_size(a) for a in mustered.bases] != [_size(b) for b in unit.bases]:
         yield "its bases are of another size"
