@@ -6,9 +6,10 @@
 
 Where a change may not change answers, asking every placement again would take days. Instead one part in 128 of the
 placements of every question of ``tools.margin_proof`` is asked of both versions, those beyond the margins too, and for
-every placement the facts that change are compared. If none differs, ``--compare`` writes both versions into
-``tools/same_answers.jsonl``, with the number of answers compared; ``tools.margin_proof`` then takes results of the one
-for results of the other, and says so. This is evidence, not proof: what the comparison did not ask may differ.
+every placement the facts that change are compared, not how the reasons are worded. If none differs, ``--compare``
+writes both versions into ``tools/same_answers.jsonl``, with the number of answers compared; ``tools.margin_proof`` then
+takes results of the one for results of the other, and says so. This is evidence, not proof: what the comparison did not
+ask may differ.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def asked(number: int, part: int) -> Line:
     before, tried = asked_.times, brute.tried(part)
     changes = [[found.fact, found.id, found.shift, found.turn] for found in tried.found]
     facts = {name: str(value) for name, value in brute.facts.items()}
-    text = json.dumps([verdict.as_json(), facts, changes], sort_keys=True)
+    worded = {key: value for key, value in verdict.as_json().items() if key != "because"}  # how it is said is no fact
+    text = json.dumps([worded, facts, changes], sort_keys=True)
     return {
         "question": number,
         "part": part,

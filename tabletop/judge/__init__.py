@@ -83,7 +83,7 @@ def fuller(
 
 
 def _check_error(battle: Battle, shift: float, turn: float) -> None:
-    """Raise BadQuestion for an error beyond the shifts and rotations searched: of those no margin could say anything."""
+    """Raise BadQuestion for an error beyond what is searched: no margin could say anything about it."""
     unit, most = battle.table.unit, SEARCH[battle.table.unit] * battle.scale
     if shift > most or turn > SEARCHED_TURN:
         cure = f"margins are searched up to {most:g} {unit} and {SEARCHED_TURN:g} degrees: give at most these"
