@@ -76,8 +76,8 @@ def test_the_numbers_are_those_of_the_line_that_just_fails() -> None:
     assert verdict.because[0].rule == "TSE-LOS-05"
     assert verdict.because[0].measured == pytest.approx(0.06, abs=0.01)
     shot = ask(battle(a, b, terrain=(house,)), "fire", "a", "b")
-    assert [r.rule for r in shot.because if not r.holds] == ["TSE-LOS-05", "TSE-FIR-08"]
-    assert shot.because[0].measured == pytest.approx(0.06, abs=0.01)
+    assert [r.rule for r in shot.because if not r.holds] == ["TSE-FIR-01", "TSE-LOS-05", "TSE-FIR-08"]
+    assert shot.because[1].measured == pytest.approx(0.06, abs=0.01)
 
 
 def test_a_shift_sideways_clears_the_line_and_less_does_not() -> None:

@@ -188,7 +188,7 @@ def shipped() -> str:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("version: 2", "version: 3", "version"),
+        ("version: 3", "version: 4", "version"),
         ("basis: source", "basis: guess", "morale.half.basis.*'guess'"),
         ("lost: 0.02", "lost: 1.5", "orders.quality.elite.lost.*1.5"),
         ("lost: 0.02", "lost: .nan", "orders.quality.elite.lost"),
