@@ -41,8 +41,8 @@ def asked(number: int, part: int) -> Line:
     before, tried = asked_.times, brute.tried(part)
     changes = [[found.fact, found.id, found.shift, found.turn] for found in tried.found]
     facts = {name: str(value) for name, value in brute.facts.items()}
-    worded = {key: value for key, value in verdict.as_json().items() if key != "because"}  # how it is said is no fact
-    text = json.dumps([worded, facts, changes], sort_keys=True)
+    unworded = {key: value for key, value in verdict.as_json().items() if key != "because"}  # how it is said is no fact
+    text = json.dumps([unworded, facts, changes], sort_keys=True)
     return {
         "question": number,
         "part": part,

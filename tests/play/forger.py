@@ -75,37 +75,39 @@ def a_path(random: Random, rows: Rows) -> bool:
     return True
 
 
+def changes(rows: Rows) -> Iterator[tuple[dict[str, Any], frozenset[str]]]:
+    """Yield every event that changes a unit, with the marks that the unit was given before it."""
+    held: dict[str, frozenset[str]] = {}
+    for event in _events(rows, "changed"):
+        marks, had = event.get("marks", {}), held.get(event["unit"], frozenset())
+        yield event, had
+        given = {mark for mark, value in marks.items() if value is not None}
+        held[event["unit"]] = (had | given) - {mark for mark, value in marks.items() if value is None}
+
+
 def a_null_added(random: Random, rows: Rows) -> bool:
     """A null more: among the marks of a change, where it takes a mark away, among what was told or in a pose."""
-    held: dict[str, set[str]] = {}
-    places: list[tuple[dict[str, Any], str]] = []
-    for event in _events(rows, "changed", "told", "placed"):
-        if event["event"] != "changed":
-            places.append((event.setdefault("values", {}) if event["event"] == "told" else event["pose"], "invented"))
-            continue
-        marks, had = event.setdefault("marks", {}), held.setdefault(event["unit"], set())
-        places += [(marks, mark) for mark in sorted({"invented", *had} - marks.keys()) for _ in range(5)]
-        had |= {mark for mark, value in marks.items() if value is not None}
-        had -= {mark for mark, value in marks.items() if value is None}
-    place, key = random.choice(places)
-    place[key] = None
+    places = [(event, "values", "invented") for event in _events(rows, "told")]
+    places += [(event, "pose", "invented") for event in _events(rows, "placed")]
+    for event, had in changes(rows):
+        new = sorted({"invented", *had} - event.get("marks", {}).keys())
+        places += [(event, "marks", mark) for mark in new for _ in range(5)]
+    event, part, key = random.choice(places)
+    event.setdefault(part, {})[key] = None
     return True
 
 
 def a_null_removed(random: Random, rows: Rows) -> bool:
     """A null left out: a mark that a unit has is not taken away."""
-    held: dict[str, set[str]] = {}
     places: list[tuple[dict[str, Any], str]] = []
-    for event in _events(rows, "changed"):
-        marks, had = event.get("marks", {}), held.setdefault(event["unit"], set())
+    for event, had in changes(rows):
+        marks = event.get("marks", {})
         often = 9 if len(marks) > 1 else 1
         places += [(marks, mark) for mark, value in marks.items() if value is None and mark in had] * often
-        had |= {mark for mark, value in marks.items() if value is not None}
-        had -= {mark for mark, value in marks.items() if value is None}
     if not places:
         return False
-    place, key = random.choice(places)
-    place.pop(key)
+    marks, key = random.choice(places)
+    marks.pop(key)
     return True
 
 

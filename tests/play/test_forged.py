@@ -18,6 +18,7 @@ from tests.play.forger import (
     a_null_added,
     a_null_removed,
     an_unknown_key,
+    changes,
     forged,
     rows_of,
     signed,
@@ -107,18 +108,16 @@ def test_a_null_is_not_the_same_as_nothing(tmp_path: Path, raw: bytes, forgery: 
 def test_marks_that_are_not_taken_away_are_missed(tmp_path: Path) -> None:
     """A null left out beside other marks: loading the game would give another state."""
     rows = rows_of(max(CORPUS.glob("tse-teaching-*.jsonl")).read_bytes())
-    held: dict[str, set[str]] = {}
-    for event in (event for row in rows[1:] for event in row["events"] if event["event"] == "changed"):
-        marks, had = event.get("marks", {}), held.setdefault(event["unit"], set())
-        taken = [mark for mark, value in marks.items() if value is None and mark in had]
-        if taken and len(marks) > 1:
-            marks.pop(taken[0])
-            break
-        had |= {mark for mark, value in marks.items() if value is not None}
-        had -= {mark for mark, value in marks.items() if value is None}
-    else:
-        pytest.fail("no mark is taken away beside others")
-    assert refused(tmp_path / "game.jsonl", signed(rows), taken[0]) == "verify"
+    beside = [
+        (event["marks"], mark)
+        for event, had in changes(rows)
+        for mark, value in event.get("marks", {}).items()
+        if value is None and mark in had and len(event["marks"]) > 1
+    ]
+    assert beside, "no mark is taken away beside others"
+    marks, taken = beside[0]
+    marks.pop(taken)
+    assert refused(tmp_path / "game.jsonl", signed(rows), taken) == "verify"
 
 
 def test_an_answer_that_nobody_asked_for_is_refused(

@@ -165,6 +165,15 @@ def test_so_does_every_generated_position(name: str) -> None:
     check_meaning(opening_of(data))
 
 
+def opening_with(tmp_path: Path, row: str) -> Data:
+    """Return the opening of a scene with one unit, ``kempt``, written so."""
+    path = tmp_path / "scene.yaml"
+    head = "format: tabletop-scene/1\ntitle: One\nrules: tse\ntable: {unit: in, width: 40, height: 30}\nunits:\n"
+    path.write_text(head + f"  - {{id: kempt, side: red, {row}}}\n", encoding="utf-8")
+    data: Data = json.loads(json.dumps(opening_data(load_scene(path))))
+    return data
+
+
 @pytest.mark.parametrize(
     "row",
     [
@@ -179,21 +188,14 @@ def test_so_does_every_generated_position(name: str) -> None:
 )
 def test_so_does_every_way_to_write_a_unit(tmp_path: Path, row: str) -> None:
     """By its centre or its front, bent, along a track, over strength, on a base of its own."""
-    path = tmp_path / "scene.yaml"
-    head = "format: tabletop-scene/1\ntitle: One\nrules: tse\ntable: {unit: in, width: 40, height: 30}\nunits:\n"
-    path.write_text(head + "  - {id: a, side: red, " + row[1:] + "\n", encoding="utf-8")
-    data = json.loads(json.dumps(opening_data(load_scene(path))))
+    data = opening_with(tmp_path, row[1:-1])
     check_shape(data)
     check_meaning(opening_of(data))
 
 
 @pytest.mark.parametrize("formation", ["deployed", "march-column", "maneuver-column", "square"])
 def test_a_unit_off_the_grid_is_refused_in_every_formation(tmp_path: Path, formation: str) -> None:
-    path = tmp_path / "scene.yaml"
-    head = "format: tabletop-scene/1\ntitle: One\nrules: tse\ntable: {unit: in, width: 40, height: 30}\nunits:\n"
-    row = f"troop: infantry, bases: 4, formation: {formation}, at: [12, 15], facing: 10"
-    path.write_text(head + f"  - {{id: kempt, side: red, {row}}}\n", encoding="utf-8")
-    data = json.loads(json.dumps(opening_data(load_scene(path))))
+    data = opening_with(tmp_path, f"troop: infantry, bases: 4, formation: {formation}, at: [12, 15], facing: 10")
     check_meaning(opening_of(data))
     all_shifted(0.0001)(data)
     with pytest.raises(ValueError, match="on the grid of places"):

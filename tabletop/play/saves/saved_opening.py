@@ -1,9 +1,8 @@
 """The opening of a saved game, checked as strictly as the files from which battles are read.
 
-First the shape of the data is checked, then its meaning: words that its rule set knows, unique ids, parents
-that are generals of the same side, units as its muster makes them (places, bases, marks), on the table and clear of
-each other. Only openings written under the current versions of the rules are
-checked.
+First the shape of the data is checked, then its meaning: words that its rule set knows, unique ids, parents that are
+generals of the same side, units as its muster makes them (places, bases, marks), on the table and clear of each other.
+Only openings written under the current versions of the rules are checked.
 """
 
 from __future__ import annotations

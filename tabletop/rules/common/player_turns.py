@@ -43,8 +43,7 @@ class PlayerTurns:
 
     ``order(battle)`` are the sides in the order of their turns. ``begin`` and ``end`` are carried out at the beginning
     and end of every player turn, ``end_round`` after the last side's; where one of the latter two ends the battle, no
-    further turn is opened.
-    ``rules`` are cited in the record that opens a player turn; without any there is no record.
+    further turn is opened. ``rules`` are cited in the record that opens a player turn; without any there is no record.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> turns = PlayerTurns((Phase("fire"), Phase("movement", awaits=lambda unfolding: True)))
