@@ -89,9 +89,8 @@ def _move(battle: Battle, action: Action) -> Value:
     end = _ENDS.of((unit, plan.course), (action.kind, plan.allowance), lambda: _moved(plan))
     if arm(unit) == ARTILLERY:
         return NOISE + 0.2 * _nearer(battle, unit, end), "guns forward"
-    after = battle.with_unit(end)
-    fight, text = attack(after, end)
-    risk = CARE * (threat(battle, unit) - threat(after, end)) + _disruption_cost(battle, plan)
+    fight, text = attack(battle, end)
+    risk = CARE * (threat(battle, unit) - threat(battle, end)) + _disruption_cost(battle, plan)
     return fight + risk + _approach_value(battle, unit.side) * _nearer(battle, unit, end), text or "forward"
 
 
@@ -179,15 +178,24 @@ def _form(battle: Battle, action: Action) -> Value:
 
 def _fitting(battle: Battle, unit: Unit) -> str:
     """Return the fitting formation: line near the enemy, column far off, square near cavalry, guns ready in range."""
-    enemies = [(distance_between(unit, e), e) for e in battle.enemies(unit) if e.status != ROUTING]
-    near = min((d for d, _ in enemies), default=9999.0)
+    enemies = battle.enemies(unit)
+    return _FITTING.of((unit, *enemies), "", lambda: _fits(unit, [e for e in enemies if e.status != ROUTING]))
+
+
+#: Fitting formations of units; they do not depend on friends.
+_FITTING: Cache[str] = Cache(256)
+
+
+def _fits(unit: Unit, enemies: Sequence[Unit]) -> str:
+    gaps = distances_between(unit, enemies)
+    near = min(gaps, default=9999.0)
     if arm(unit) == ARTILLERY:
         return UNLIMBERED if near < 0.8 * fire_judge.bands(profile_of(unit), fire_judge.guns_of(unit))[-1] else LIMBERED
     if arm(unit) == CAVALRY:
         return LINE
     if unit.formation == GARRISON:
         return GARRISON
-    horse = min((d for d, e in enemies if arm(e) == CAVALRY), default=9999.0)
+    horse = min((gap for gap, e in zip(gaps, enemies, strict=True) if arm(e) == CAVALRY), default=9999.0)
     if unit.formation == SQUARE and horse < SAFE:
         return SQUARE
     far = FAR[0] if unit.formation == COLUMN else FAR[1]

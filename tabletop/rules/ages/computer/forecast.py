@@ -31,11 +31,11 @@ from tabletop.rules.play import Result
 HOPED = 0.6
 
 
-def attack(after: Battle, end: Unit) -> tuple[float, str]:
-    """Return the most a unit adds to the value of an attack from where it ends, and the target in words."""
-    far = max(attack_range(end), attack_range(end, at_square=True)) + after.tape.t
-    targets = (enemy for enemy in beside(end.bounds, after.enemies(end), far) if _at(after, end, enemy))
-    candidates = [(_adds(after, end, enemy), f"at {enemy.called}") for enemy in targets]
+def attack(battle: Battle, end: Unit) -> tuple[float, str]:
+    """Return the most a unit adds to the value of an attack from where its move ends, and the target in words."""
+    far = max(attack_range(end), attack_range(end, at_square=True)) + battle.tape.t
+    targets = [enemy for enemy in beside(end.bounds, battle.enemies(end), far) if _at(battle, end, enemy)]
+    candidates = [(_adds(battle, end, enemy), f"at {enemy.called}") for enemy in targets]
     return max(candidates, key=lambda pair: pair[0], default=(0.0, ""))
 
 
@@ -45,13 +45,27 @@ def _at(battle: Battle, unit: Unit, enemy: Unit) -> bool:
 
 def _adds(battle: Battle, unit: Unit, enemy: Unit) -> float:
     """Return by how much a unit raises the expected value of a fight; friends still to come up count in part."""
-    attackers = _others(battle, unit, enemy)
-    without = _mean(battle, attackers, enemy) if attackers else 0.0
-    adds = _mean(battle, (*attackers, unit), enemy) - without
-    coming = _coming(battle, unit, enemy, attackers)
+    attackers, without, coming = _support(battle, unit, enemy)
+    after = battle.with_unit(unit)
+    adds = _mean(after, (*attackers, unit), enemy) - without
     if coming is None:
         return adds
-    return max(adds, HOPED * (_mean(battle, (*attackers, unit, coming), enemy) - without))
+    return max(adds, HOPED * (_mean(after, (*attackers, unit, coming), enemy) - without))
+
+
+def _support(battle: Battle, unit: Unit, enemy: Unit) -> tuple[tuple[Unit, ...], float, Unit | None]:
+    """Return the friends that could attack an enemy now, what that is worth without the unit, and who may still come.
+
+    Cached on the battle, because it is the same wherever the unit's move ends.
+    """
+    cache: dict[tuple[str, str], tuple[tuple[Unit, ...], float, Unit | None]]
+    cache = vars(battle).setdefault("_support", {})
+    key = unit.id, enemy.id
+    if key not in cache:
+        attackers = _others(battle, unit, enemy)
+        without = _mean(battle, attackers, enemy) if attackers else 0.0
+        cache[key] = attackers, without, _coming(battle, unit, enemy, attackers)
+    return cache[key]
 
 
 def _others(battle: Battle, unit: Unit, enemy: Unit) -> tuple[Unit, ...]:
@@ -106,10 +120,10 @@ def forms_square(unit: Unit) -> bool:
 # --- what the enemy could do -----------------------------------------------------------------------------------------
 
 
-def threat(after: Battle, unit: Unit) -> float:
+def threat(battle: Battle, unit: Unit) -> float:
     """Return the expected loss to the best charge of any one enemy next turn, less his own loss; never below 0."""
-    enemies = tuple(e for e in after.enemies(unit) if arm(e) != ARTILLERY and e.status != ROUTING)
-    return _THREATS.of((unit, after.rulings, *enemies), "", lambda: _threat(after, unit, enemies))
+    enemies = battle.enemies(unit)
+    return _THREATS.of((unit, battle.rulings, *enemies), "", lambda: _threat(battle, unit, enemies))
 
 
 #: Threats to units; they do not depend on friends.
@@ -117,8 +131,9 @@ _THREATS: Cache[float] = Cache(2048)
 
 
 def _threat(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
-    gaps = distances_between(unit, enemies)
-    near = (enemy for enemy, gap in zip(enemies, gaps, strict=True) if gap <= striking_range(enemy))
+    able = [e for e in enemies if arm(e) != ARTILLERY and e.status != ROUTING]
+    gaps = distances_between(unit, able)
+    near = (enemy for enemy, gap in zip(able, gaps, strict=True) if gap <= striking_range(enemy))
     return max([0.0, *(_charged_by(battle, enemy, unit) for enemy in near)])
 
 

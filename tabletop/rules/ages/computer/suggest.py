@@ -61,6 +61,7 @@ MOST_ENEMIES = 2
 
 #: For judges that are called often, a function that says whether they allow an action without making a verdict.
 _BRIEF: Mapping[Callable[[Battle, Action], Verdict], Callable[[Battle, Action], bool]] = {
+    fire_resolve.judge_bombard: fire_resolve.may_bombard,
     movement_resolve.judge_move: movement_resolve.may_move,
     movement_resolve.judge_form: movement_resolve.may_form_now,
 }

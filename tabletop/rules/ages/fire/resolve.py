@@ -12,7 +12,7 @@ from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.odds import fire_result
 from tabletop.rules.ages.combat.under_fire import expose
 from tabletop.rules.ages.computer.unit_value import worth_of
-from tabletop.rules.ages.fire.judge import band_of, bands, die_bonus, guns_of, range_of, shot_reasons
+from tabletop.rules.ages.fire.judge import band_of, bands, die_bonus, guns_of, range_of, shot_reasons, some_shot
 from tabletop.rules.ages.morale import effects
 from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of
 from tabletop.rules.ages.throws import in_results, throw
@@ -30,18 +30,38 @@ def judge_bombard(battle: Battle, action: Action) -> Verdict:
     >>> judge_bombard(battle, Action("bombard", "prussian", "out-guns", "out")).because[0].rule
     'ROC-ART-05'
     """
+    reasons = _turn_to_fire(battle, action)
+    if all(reasons):
+        reasons += shot_reasons(battle, battle.unit(str(action.unit)), battle.unit(str(action.target)))
+    return ruled(battle, action, reasons)
+
+
+def may_bombard(battle: Battle, action: Action) -> bool:
+    """Return whether ``judge_bombard`` allows a shot, without searching for the shortest line (ROC-ART-01, ROC-ART-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.rules.ages.turn.phases import in_turn
+    >>> battle = in_turn(open_battle("to-the-last-millimetre"), "near-guns", "bombard")
+    >>> [may_bombard(battle, Action("bombard", "prussian", "near-guns", target)) for target in ("near", "out")]
+    [True, False]
+    """
+    if not all(_turn_to_fire(battle, action)):
+        return False
+    return some_shot(battle, battle.unit(str(action.unit)), battle.unit(str(action.target))) is not None
+
+
+def _turn_to_fire(battle: Battle, action: Action) -> list[Reason]:
+    """Return the reasons for and against this unit firing at this kind of target now, wherever they stand."""
     reasons = phase_reasons(battle, action, ARTILLERY_PHASE)
     if not all(reasons):
-        return ruled(battle, action, reasons)
+        return reasons
     gun, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     fights = target.side != gun.side and not target.is_general
-    reasons += [
+    return [
+        *reasons,
         Reason("ROC-ART-01", arm(gun) == ARTILLERY, "only artillery fires in this phase"),
         either("ROC-ART-01", fights, "the target is an enemy that fights", "the target is no enemy that fights"),
     ]
-    if all(reasons):
-        reasons += shot_reasons(battle, gun, target)
-    return ruled(battle, action, reasons)
 
 
 def drawn(battle: Battle, gun: Unit, target: Unit, chance: Chance) -> str:

@@ -334,10 +334,10 @@ def _enemies(plan: PlannedMove) -> Iterator[Reason]:
     """Check that it passes through no enemies except guns and messengers (ROC-ART-08, ROC-ORD-03)."""
     if not plan.unit.fronts:
         return
-    foes = [enemy for enemy in plan.battle.enemies(plan.unit) if arm(enemy) != ARTILLERY]
-    for enemy in met(plan.battle, plan.course, foes):
-        name = enemy.called
-        yield Reason("ROC-MOV-05", False, f"the way leads through {name}, an enemy", feature=enemy.id)
+    for enemy in met(plan.battle, plan.course, plan.battle.enemies(plan.unit)):
+        if arm(enemy) != ARTILLERY:
+            text = f"the way leads through {enemy.called}, an enemy"
+            yield Reason("ROC-MOV-05", False, text, feature=enemy.id)
 
 
 def _friends(plan: PlannedMove) -> Iterator[Reason]:
@@ -351,6 +351,13 @@ def _friends(plan: PlannedMove) -> Iterator[Reason]:
         yield Reason("ROC-MOV-05", good, text, feature=friend.id)
 
 
+def _friends_at(battle: Battle, end: Unit) -> Iterator[Unit]:
+    """Yield the friends in whose way a unit may end; persons are in nobody's way."""
+    if end.fronts:
+        own = beside(end.bounds, battle.side(end.side), 0.0)
+        yield from (friend for friend in own if friend.id != end.id and not friend.is_general)
+
+
 def _ending(plan: PlannedMove) -> Iterator[Reason]:
     """Check that it ends clear of other units and, with guns, of houses (ROC-MOV-05, ROC-ART-08, AGE-SET-03).
 
@@ -358,9 +365,9 @@ def _ending(plan: PlannedMove) -> Iterator[Reason]:
     they do not end (ruling).
     """
     battle, end = plan.battle, plan.end
-    others = battle.friends(plan.unit) if plan.unit.fronts else ()
-    others = (*others, *(e for e in battle.enemies(plan.unit) if arm(e) != ARTILLERY or not plan.unit.fronts))
-    for other in beside(end.bounds, others, 0.0):
+    for other in (*_friends_at(battle, end), *beside(end.bounds, battle.enemies(end), 0.0)):
+        if other.side != end.side and arm(other) == ARTILLERY and end.fronts:
+            continue
         depth = deepest(end.bases, other.bases)
         if battle.tape.over(depth, 0.0):
             text = f"it would end {depth:.1f} mm deep in {other.called}"
