@@ -73,7 +73,8 @@ class Profile:
     ``ratio(attack, defence, rulings)`` returns the odds of two strengths, such as "2:1". ``lost(unfolding, unit, what,
     times)`` counts a loss: "disrupted", a "base", or a "gun" that changes sides. ``settled(unfolding)`` ends the battle
     at the end of a player turn if it is over, and returns whether it did. ``won(battle, enemy)`` is a sentence on how
-    it is won. ``joined(unfolding, units)`` is called with the armies at the start and with units that come on later.
+    it is won, and ``winning(battle)`` the side that would win if it ended now. ``joined(unfolding, units)`` is called
+    with the armies at the start and with units that come on later.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Profile:
     lost: Callable[[Unfolding, Unit, str, int], None]
     settled: Callable[[Unfolding], bool]
     won: Callable[[Battle, str], str]
+    winning: Callable[[Battle], str | None]
     joined: Callable[[Unfolding, Sequence[Unit]], None] = lambda unfolding, units: None
     shared: tuple[str, ...] = ()
 

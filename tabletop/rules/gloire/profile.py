@@ -15,4 +15,5 @@ PROFILE = Profile(
     joined=losses.joined,
     settled=victory.settled,
     won=victory.won,
+    winning=victory.winning,
 )

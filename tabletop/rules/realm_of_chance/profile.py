@@ -12,4 +12,5 @@ PROFILE = Profile(
     lost=victory.credit,
     settled=victory.settled,
     won=victory.won,
+    winning=victory.winning,
 )

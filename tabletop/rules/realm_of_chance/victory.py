@@ -67,6 +67,16 @@ def standing(battle: Battle) -> tuple[str | None, float, str]:
     return (None if name == "draw" else leader), abs(lead), name
 
 
+def winning(battle: Battle) -> str | None:
+    """Return the side that would win if the battle ended now, None for a draw (ROC-VP-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> winning(open_battle("drill-ground")) is None
+    True
+    """
+    return standing(battle)[0]
+
+
 def _stands(battle: Battle, side: str) -> bool:
     """Return whether a side has a unit on the table that is not routing, or one still to come."""
     coming = any(u.side == side and not u.is_general for u in battle.awaited)

@@ -17,6 +17,7 @@ from tabletop.geometry.cache import Cache
 from tabletop.geometry.measure import bearing, heading, turn_between
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.command.generals import general_with
+from tabletop.rules.ages.computer import ground
 from tabletop.rules.ages.computer.forecast import attack, threat
 from tabletop.rules.ages.computer.known import as_known, reacts_to_unseen
 from tabletop.rules.ages.fire import judge as fire_judge
@@ -34,7 +35,7 @@ from tabletop.rules.play import Result
 
 #: Weights of the evaluation, in bases; tuned by play, no rule.
 CLOSER = 0.4  # a whole move nearer to the enemy
-PRESS = 0.8  # added to that for a side that attacks or is behind on points
+PRESS = 0.8  # added to that for a side that attacks or is losing
 CARE = 0.5  # share of what the enemy's best charge would cost next turn
 BACK = -0.6  # going back in good order
 AWAY = -1.5  # turning one's back
@@ -85,13 +86,16 @@ def _move(battle: Battle, action: Action) -> Value:
     unit = battle.unit(str(action.unit))
     plan, battle = planned_move(battle, unit, action.kind, action.options), as_known(battle, unit.side)
     if action.kind in (WITHDRAW, RETREAT):
-        return _going_back(battle, unit, action.kind)
+        return _going_back(battle, unit, plan)
     end = _ENDS.of((unit, plan.course), (action.kind, plan.allowance), lambda: _moved(plan))
+    gains = ground.value(battle, end) - ground.value(battle, unit)
     if arm(unit) == ARTILLERY:
-        return NOISE + 0.2 * _nearer(battle, unit, end), "guns forward"
+        return NOISE + 0.2 * _nearer(battle, unit, end) + gains, "guns forward"
     fight, text = attack(battle, end)
     risk = CARE * (threat(battle, unit) - threat(battle, end)) + _disruption_cost(battle, plan)
-    return fight + risk + _approach_value(battle, unit.side) * _nearer(battle, unit, end), text or "forward"
+    nearer = _approach_value(battle, unit) * _nearer(battle, unit, end)
+    reason = text or ("for the ground" if gains > max(0.0, nearer) else "forward")
+    return fight + risk + nearer + gains, reason
 
 
 #: Units as they are after a move.
@@ -104,9 +108,25 @@ def _moved(plan: PlannedMove) -> Unit:
     return replace(plan.end, marks={**plan.unit.marks, "spent": plan.spent + plan.fraction, **charging})
 
 
-def _approach_value(battle: Battle, side: str) -> float:
-    """Return the value of coming a whole move nearer: more for the attacker, and for a side behind on points."""
-    return CLOSER + PRESS * (battle.setup.attacker == side or lead(battle, side) < 0.0)
+def _approach_value(battle: Battle, unit: Unit) -> float:
+    """Return the value of coming a whole move nearer: more for the attacker, and for a side that is losing.
+
+    While the battle is undecided it also grows as the time left runs short for the way to the enemy.
+    """
+    side, winner = unit.side, profile_of(battle).winning(battle)
+    if battle.setup.attacker == side or lead(battle, side) < 0.0 or winner == battle.setup.other(side):
+        return CLOSER + PRESS
+    return CLOSER + PRESS * _haste(battle, unit) * (winner is None)
+
+
+def _haste(battle: Battle, unit: Unit) -> float:
+    """Return how far time presses: 0 with half the battle to spare after the way to the enemy, 1 with nothing."""
+    turns = battle.setup.turns
+    enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
+    if not turns or not enemies:
+        return 0.0
+    spare = turns - battle.clock.turn - _moves_to_nearest(battle, unit, enemies)
+    return min(1.0, max(0.0, 1.0 - 2.0 * spare / turns))
 
 
 def _disruption_cost(battle: Battle, plan: PlannedMove) -> float:
@@ -116,11 +136,12 @@ def _disruption_cost(battle: Battle, plan: PlannedMove) -> float:
     return MESSY * (len(shaken) + (bool(friends) and plan.unit.status == OK))
 
 
-def _going_back(battle: Battle, unit: Unit, kind: str) -> Value:
+def _going_back(battle: Battle, unit: Unit, plan: PlannedMove) -> Value:
     """Return the value of going back, which is a gain for disrupted units that could be attacked."""
     danger = CARE * threat(battle, unit)
     gain = danger if unit.status == DISRUPTED else 0.0
-    return gain + (BACK if kind == WITHDRAW else AWAY), "out of reach"
+    lost = ground.value(battle, unit) - ground.value(battle, plan.end)
+    return gain - lost + (BACK if plan.kind == WITHDRAW else AWAY), "out of reach"
 
 
 def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:

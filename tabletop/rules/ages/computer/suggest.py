@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.errors import BadQuestion
 from tabletop.geometry.cache import Cache
@@ -16,6 +17,7 @@ from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.combat.judge import duties
 from tabletop.rules.ages.command import orders
 from tabletop.rules.ages.command.generals import general_with
+from tabletop.rules.ages.computer import ground
 from tabletop.rules.ages.computer.known import as_known
 from tabletop.rules.ages.fire import resolve as fire_resolve
 from tabletop.rules.ages.morale.status import free
@@ -198,6 +200,9 @@ def _moves_of(battle: Battle, unit: Unit, others: Sequence[Unit]) -> Iterator[Ac
         for enemy in enemies:
             yield from moves_at(battle, unit, enemy)
             yield from _straight_at(unit, enemy)
+        place = ground.wanted(battle, unit)
+        if place is not None:
+            yield from _to_ground(battle, unit, place)
         yield from _ahead(unit)
         if arm(unit) != ARTILLERY:
             half = row(unit).move / 2
@@ -227,6 +232,17 @@ def moves_at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
         for wanted in sorted({gap, max(0.0, gap - stand_off)}):
             yield from _runs(unit, kind, direction, wanted, length_left)
     if abs(turn) > 5.0:
+        yield Action("move", unit.side, unit.id, options={"facing": direction})
+
+
+def _to_ground(battle: Battle, unit: Unit, place: Objective) -> Iterator[Action]:
+    """Yield moves towards ground that the side wants: until the middle of the front is on it, and shares of that."""
+    (x, y), (px, py) = unit.front_mid, place.at
+    direction, gap = bearing(px - x, py - y), math.dist((x, y), (px, py))
+    wheel = along(unit, (point_at(unit.front_mid, direction, gap),), rulings=battle.rulings).wheels
+    whole = row(unit).move + row(unit).charge * (unit.formation == COLUMN)
+    yield from _runs(unit, "move", direction, gap, whole * (1.0 - spent(unit) - wheel))
+    if abs(turn_between(unit.facing, direction)) > 5.0:
         yield Action("move", unit.side, unit.id, options={"facing": direction})
 
 

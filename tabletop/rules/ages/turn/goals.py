@@ -11,7 +11,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.naming import amid
 from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
-from tabletop.geometry.measure import heading
+from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.terrain import Hill
 from tabletop.rules.ages.morale.edges import EDGES, bearing_home
 from tabletop.rules.ages.morale.status import ROUTING, organised
@@ -103,13 +103,36 @@ def far_enough(battle: Battle, side: str) -> bool:
     >>> [far_enough(open_battle("maida"), side) for side in ("french", "british")]
     [False, False]
     """
-    far = given(battle.setup.options, "beyond", side)
-    if far is None or far == "nowhere":
+    far = how_far(battle, side)
+    if far is None:
         return False
+    gone = (from_home(battle, side, unit.at) for unit in fighters(battle, side) if organised(unit))
+    return sum(battle.tape.at_least(distance, far) for distance in gone) >= _beyond_units(battle, side)
+
+
+def how_far(battle: Battle, side: str) -> float | None:
+    """Return how far from its own edge (mm) a side is asked to get units; None if the scenario does not ask it.
+
+    Source: AGE-WIN-01.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [how_far(open_battle(name), "british") for name in ("maida", "rail-fence")]
+    [1150.0, None]
+    """
+    far = given(battle.setup.options, "beyond", side)
+    return None if far is None or far == "nowhere" else float(far)
+
+
+def from_home(battle: Battle, side: str, at: Point) -> float:
+    """Return how far a point is from a side's own edge, in mm (AGE-WIN-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [from_home(open_battle("maida"), side, (1100.0, 300.0)) for side in ("french", "british")]
+    [400.0, 1100.0]
+    """
     (fx, fy), table = heading(bearing_home(battle, side)), battle.table
     edge = max(0.0, fx) * table.width + max(0.0, fy) * table.height
-    gone = (edge - unit.at[0] * fx - unit.at[1] * fy for unit in fighters(battle, side) if organised(unit))
-    return sum(battle.tape.at_least(distance, float(far)) for distance in gone) >= _beyond_units(battle, side)
+    return edge - at[0] * fx - at[1] * fy
 
 
 def _beyond_units(battle: Battle, side: str) -> int:
@@ -118,8 +141,8 @@ def _beyond_units(battle: Battle, side: str) -> int:
 
 def _far(battle: Battle, side: str) -> Iterator[Goal]:
     """Yield the goal of going far from the own edge, if the scenario has it."""
-    far = given(battle.setup.options, "beyond", side)
-    if far is not None and far != "nowhere":
+    far = how_far(battle, side)
+    if far is not None:
         units = _beyond_units(battle, side)
         edge = next(name for name, way in EDGES.items() if way == bearing_home(battle, side))
         text = f"have {units} unit{'' if units == 1 else 's'} in good order {far:g} mm from the {edge} edge"

@@ -79,12 +79,31 @@ def settled(unfolding: Unfolding) -> bool:
     battle, turns = unfolding.battle, battle.setup.turns
     if turns is None or battle.clock.turn < turns or battle.clock.side != battle.setup.sides[-1]:
         return False
-    winners, denying = [side for side in battle.setup.sides if goals.reached(battle, side)], goals.deniers(battle)
-    winner, difference, name = standing(battle)
-    if len(winners) == 1:
-        unfolding.happen(Ended(winners[0], "ground"))
-    elif not winners and len(denying) == 1:
-        unfolding.happen(Ended(denying[0], f"ground denied to {battle.setup.other(denying[0])}"))
-    else:
-        unfolding.happen(Ended(winner, f"casualties {name} {difference:.1f}"))
+    unfolding.happen(result(battle))
     return True
+
+
+def result(battle: Battle) -> Ended:
+    """Return how a battle in which both sides stand would end if it ended now (AGE-WIN-01, AGE-WIN-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> result(open_battle("ford")), result(open_battle("lancers")).winner
+    (Ended(winner='imperial', how='ground denied to swedish'), None)
+    """
+    winners, denying = [side for side in battle.setup.sides if goals.reached(battle, side)], goals.deniers(battle)
+    if len(winners) == 1:
+        return Ended(winners[0], "ground")
+    if not winners and len(denying) == 1:
+        return Ended(denying[0], f"ground denied to {battle.setup.other(denying[0])}")
+    winner, difference, name = standing(battle)
+    return Ended(winner, f"casualties {name} {difference:.1f}")
+
+
+def winning(battle: Battle) -> str | None:
+    """Return the side that would win if the battle ended now, None for a draw (AGE-WIN-01, AGE-WIN-02).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> winning(open_battle("ford"))
+    'imperial'
+    """
+    return result(battle).winner

@@ -17,6 +17,7 @@ from tabletop.battle.progress import Objective
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import bearing, turn_between
 from tabletop.rules.common.data import data_of
+from tabletop.rules.common.ground_value import Taker, ground_value, urgency
 from tabletop.rules.tse.computer.combat_value import assault_worth, shot_worth
 from tabletop.rules.tse.computer.rough_cover import likely_cover
 from tabletop.rules.tse.tables import length, troop
@@ -101,21 +102,17 @@ def eagerness(battle: Battle, units: Iterable[Unit]) -> Part:
 
 def _ground(battle: Battle, unit: Unit) -> Part:
     """Return the value of objectives: the best one not held, and a share of the best one held."""
-    w, best = weights(), {True: Part(), False: Part()}
     if unit.status == "demoralized":
         return Part()
-    taker = (1.0 if troop(unit.troop).graded else w["guns"]) * _urgency(battle)
-    for objective in battle.setup.objectives:
-        is_held = objective.holder == unit.side
-        away = math.dist(unit.at, objective.at)
-        gap = max(0.0, away - objective.radius)
-        nearer = sum(math.dist(f.at, objective.at) < away for f in battle.friends(unit) if f.status != "demoralized")
-        worth = (w["guarded"] if is_held else w["ground"]) * objective.points * w["crowd"] ** nearer
-        stands = gap <= 0.0 and not _barred(battle, unit, objective)
-        worth *= taker * (w["stand"] if stands else w["ground_fades"] ** (gap / battle.scale))
-        best[is_held] = max(best[is_held], Part(worth, objective.name or objective.id), key=lambda part: part.worth)
-    most = max(best.values(), key=lambda part: part.worth)
-    return Part(best[True].worth + best[False].worth, most.about)
+    w = weights()
+    share = (1.0 if troop(unit.troop).graded else w["guns"]) * urgency(battle, w["last"])
+    taker = Taker(w, battle.scale, _takes, lambda objective: _barred(battle, unit, objective), share)
+    worth, most = ground_value(battle, unit, battle.setup.objectives, taker)
+    return Part(worth, "" if most is None else most.name or most.id)
+
+
+def _takes(unit: Unit) -> bool:
+    return unit.status != "demoralized"
 
 
 def holding(battle: Battle, unit: Unit) -> bool:
@@ -133,17 +130,11 @@ def _barred(battle: Battle, unit: Unit, objective: Objective) -> bool:
     return any(math.dist(e.at, objective.at) <= objective.radius + HALF_BASE * battle.scale for e in enemies)
 
 
-def _urgency(battle: Battle) -> float:
-    """Return the factor by which ground counts more now than at first, since it is scored after the last turn."""
-    turns = battle.setup.turns
-    return 1.0 + weights()["last"] * (min(1.0, battle.clock.turn / turns) ** 3 if turns else 0.0)
-
-
 def ground_under(battle: Battle, side: str, unit: Unit) -> float:
     """Return the value of the ground a unit stands on to a side that does not hold it."""
     w = weights()
     objectives = (o for o in battle.setup.objectives if o.holder != side and math.dist(o.at, unit.at) <= o.radius)
-    return _urgency(battle) * max((w["stand"] * w["ground"] * o.points for o in objectives), default=0.0)
+    return urgency(battle, w["last"]) * max((w["stand"] * w["ground"] * o.points for o in objectives), default=0.0)
 
 
 def _press(battle: Battle, unit: Unit, enemies: Iterable[Unit]) -> Part:
