@@ -139,6 +139,7 @@ def _lengths(statistics: Figures) -> Table:
     for name, spread in (("turns", statistics.turns), ("actions", statistics.actions)):
         table.add_row(name, *_spread_row(spread))
     table.add_row("shots and combats a unit", *_spread_row(statistics.fights))
+    table.add_row("a unit takes part in", *_spread_row(statistics.taking_part))
     return table
 
 

@@ -192,7 +192,7 @@ def told(number: int, winner: str | None, how: str, turn: int = 4, bases: int = 
     players = {"red": "random", "blue": "greedy"} if swap else {"red": "greedy", "blue": "random"}
     losses = {"red": Loss(bases, 10, 1, 3, 0), "blue": Loss(0, 8, 0, 2, 1)}
     thought = {"red": (0.1,), "blue": (0.3,)}
-    return Played(number, number, players, winner, how, turn, 10 * turn, losses, turn, "", thought)
+    return Played(number, number, players, winner, how, turn, 10 * turn, losses, turn, 3 * turn, "", thought)
 
 
 @pytest.mark.parametrize(
@@ -201,6 +201,7 @@ def told(number: int, winner: str | None, how: str, turn: int = 4, bases: int = 
         ("blue", "red broke", "the loser broke"),
         ("red", "blue has nobody left", "the loser has nobody left"),
         (None, "blue and red broke", "both sides broke"),
+        (None, "red and blue broke", "both sides broke"),
         ("red", "red holds the field", "the winner holds the field"),
         ("red", "4.5 points to 12 when the last turn is over", "n points to n when the last turn is over"),
         (None, "a draw: 0 points between the sides", "a draw: n points between the sides"),
@@ -229,6 +230,7 @@ def test_the_figures_of_a_match() -> None:
     assert found.of_turns == {2: 1, 4: 1, 6: 1}
     assert (found.turns.median, found.turns.lower, found.turns.upper) == (4, 3, 5)
     assert math.isclose(found.fights.mean, (6 + 2 + 4) / 3 / 5)
+    assert math.isclose(found.taking_part.mean, 3 * (6 + 2 + 4) / 3 / 5)
     assert found.losses["red"].bases.mean == 3
     assert math.isclose(found.losses["red"].share, 0.3)
     assert found.losses["blue"].generals == 1

@@ -73,7 +73,8 @@ class Thinking:
 class Figures:
     """The statistics of a match. The key None counts the draws; ``by_player`` is empty if both players are alike.
 
-    ``fights`` is the number of actions against an enemy per unit.
+    ``fights`` is the number of actions against an enemy per unit, ``taking_part`` how many a unit took part in, either
+    way.
     """
 
     games: int
@@ -84,6 +85,7 @@ class Figures:
     of_turns: Mapping[int, int]
     actions: Spread
     fights: Spread
+    taking_part: Spread
     losses: Mapping[str, Losses]
     thinking: Mapping[str, Thinking]
 
@@ -110,13 +112,15 @@ def result_hash(results: Iterable[Result]) -> str:
 
 def _row(result: Result) -> dict[str, object]:
     data = asdict(result)
-    return {key: value for key, value in data.items() if key not in ("thought", "trace", "what", "fights")}
+    return {key: value for key, value in data.items() if key not in ("thought", "trace", "what", "fights", "taking_part")}
 
 
 def ending(played: Played) -> str:
     """Return how a battle ended without names and numbers: "the loser broke", "n points to n ..."."""
     sides = sorted(played.players)
-    text = played.how.replace(" and ".join(sides), "both sides")
+    text = played.how
+    for both in (sides, sides[::-1]):
+        text = text.replace(" and ".join(both), "both sides")
     for side in sides:
         role = "the winner" if side == played.winner else "a side" if played.winner is None else "the loser"
         text = re.sub(rf"(?<!\w){re.escape(side)}(?!\w)", role, text)
@@ -138,6 +142,7 @@ def figures(results: Iterable[Result]) -> Figures | None:
         of_turns=dict(sorted(Counter(played.turn for played in games).items())),
         actions=spread([played.actions for played in games]),
         fights=spread([played.fights / _units(played) for played in games]),
+        taking_part=spread([played.taking_part / _units(played) for played in games]),
         losses={side: _losses(games, side) for side in games[0].losses},
         thinking=_thinking(games),
     )

@@ -53,7 +53,8 @@ class Loss:
 class Played:
     """The result of a game: the winner (None for a draw), how it won, the last turn, its actions, losses by side.
 
-    ``fights`` counts the actions against an enemy: shots, combats, boardings. ``hash`` is that of the whole last
+    ``fights`` counts the actions against an enemy: shots, combats, boardings; ``taking_part`` counts the units in each of
+    them, targets included. ``hash`` is that of the whole last
     position. ``thought`` holds the processor seconds of every choice, by side; only these differ between runs.
     """
 
@@ -66,6 +67,7 @@ class Played:
     actions: int
     losses: Mapping[str, Loss]
     fights: int
+    taking_part: int
     hash: str
     thought: Mapping[str, Sequence[float]] = field(compare=False)
 
@@ -119,14 +121,15 @@ class _Timed:
 
 def play(game: Game, ask: Callable[[], bool] | None = None) -> Result:
     """Play one game to its end; an error in it becomes its result. ``ask`` ends it early by returning False."""
-    actions, fights = -1, 0  # the beginning is not an action
+    actions, fights, taking_part = -1, 0, 0  # the beginning is not an action
     try:
         battle = last = _laid_out(game.opening)
         timed = {side: _Timed(player) for side, player in made(game.players, game.seed).items()}
         for step in fight(battle, timed, game.seed, MOST_ACTIONS, ask):
             actions, last = actions + 1, step.battle
-            fights += step.action is not None and step.action.target is not None
-        return _played(game, opened(battle, game.seed), last, actions, fights, timed)
+            if step.action is not None and step.action.target is not None:
+                fights, taking_part = fights + 1, taking_part + 2 + len(step.action.options.get("with", ()))
+        return _played(game, opened(battle, game.seed), last, actions, (fights, taking_part), timed)
     except Exception as error:
         return Failed(game.number, game.seed, game.players, max(0, actions), _what(error), traceback.format_exc())
 
@@ -137,7 +140,7 @@ def _laid_out(opening: str) -> Battle:
 
 
 def _played(
-    game: Game, opening: Battle, last: Battle, actions: int, fights: int, timed: Mapping[str, _Timed]
+    game: Game, opening: Battle, last: Battle, actions: int, fights: tuple[int, int], timed: Mapping[str, _Timed]
 ) -> Played:
     if last.outcome is None:
         raise RuntimeError(f"the battle is not over after {actions} actions")
@@ -150,7 +153,8 @@ def _played(
         turn=last.clock.turn,
         actions=actions,
         losses=_losses(opening, last),
-        fights=fights,
+        fights=fights[0],
+        taking_part=fights[1],
         hash=state_hash(last),
         thought={side: tuple(player.taken) for side, player in timed.items()},
     )
