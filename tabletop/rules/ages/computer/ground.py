@@ -16,8 +16,8 @@ from tabletop.rules.common.ground_value import Taker, ground_value, urgency
 
 #: Weights of ground, in bases; a step is a whole move. Tuned by play, no rule.
 WEIGHTS: Mapping[str, float] = {
-    "ground": 0.8,  # an objective not held, at hand
-    "guarded": 0.5,  # one that is held
+    "ground": 1.5,  # an objective not held, at hand
+    "guarded": 0.8,  # one that is held
     "stand": 2.0,  # by so many times more for the unit that stands on it
     "ground_fades": 0.85,  # with every whole move it is farther away
     "crowd": 0.7,  # with every friend who is nearer to it
