@@ -151,7 +151,10 @@ def explode(unfolding: Unfolding, name: str) -> None:
     near = [(u.id, need) for u in others if u.id != name and (need := catches_on(battle, ship, u)) is not None]
     sink(unfolding, name, "exploded")
     for other, need in near:
-        if unfolding.die("catch fire", cuts=(need,)) >= need:
+        face = unfolding.die("catch fire", cuts=(need,))
+        told = {"die": face, "needs": need, "done": face >= need}
+        unfolding.tell("reached", told, other, name, ("SAIL-FIR-10",))
+        if face >= need:
             kindle(unfolding, other, "SAIL-FIR-10")
 
 
