@@ -9,6 +9,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
+from tabletop.geometry.measure import heading as bearing_of
 from tabletop.play.environment import ground_of
 from tabletop.render.drawing.glyphs import GLYPHS
 from tabletop.render.drawing.lettering import width
@@ -26,6 +27,8 @@ ROWS = (18.0, 46.0)
 BAR_ROOM = 250.0
 #: Beam and length in pixels of a ship in the key.
 SHIP = (13.0, 34.0)
+#: Pixels from the middle of the compass to its letter.
+NORTH = 27.0
 UNIT_WORDS = {"in": "inches", "mm": "millimetres", "cm": "centimetres"}
 #: Lengths half a scale bar may show, in table units.
 BAR_LENGTHS = (1, 2, 3, 6, 12, 25, 50, 100, 250)
@@ -112,13 +115,14 @@ def _figures(page: Page, value: float, at: float, w: float, h: float, across: bo
     return [Text(page.at(*spot), label, 11.0, ink, anchor=a) for spot, a in zip(spots, anchors, strict=True)]
 
 
-def heading(page: Page, wide: float, title: str, subtitle: str) -> Layer:
-    """Return the title at the top left and the compass at the top right."""
+def heading(page: Page, wide: float, title: str, subtitle: str, north: float = 0.0) -> Layer:
+    """Return the title at the top left and the compass, turned to true ``north``, at the top right."""
     sheet, ink = Sheet("heading"), colour("page", "ink")
     sheet.add(Text(page.at(2, 22), title, 25.0, ink, "bold", "start"))
     sheet.add(Text(page.at(2, 46), subtitle, 13.0, colour("page", "quiet"), "plain", "start"))
-    sheet.add(Stamps("compass", (page.at(wide - 26, 36),), 40.0, pixels=True))
-    sheet.add(Text(page.at(wide - 26, 9), "N", 14.0, ink, "bold"))
+    right, up = bearing_of(north)
+    sheet.add(Stamps("compass", (page.at(wide - 26, 36),), 40.0, pixels=True, turns=(north,) if north else ()))
+    sheet.add(Text(page.at(wide - 26 + NORTH * right, 36 - NORTH * up), "N", 14.0, ink, "bold"))
     return sheet.layer
 
 

@@ -145,6 +145,6 @@ def _furniture(battle: Battle, scale: float, view: Box) -> list[Layer]:
     subtitle = size + (f"  ·  {how_many(count, noun(battle))}" if count else "")
     return [
         ruler(table.unit, (0.0, 0.0, table.width, table.height), scale),
-        heading(head, wide, battle.title or "The table", subtitle),
+        heading(head, wide, battle.title or "The table", subtitle, table.north),
         footing(foot, wide, battle),
     ]
