@@ -57,7 +57,7 @@ def random_action(battle: Battle, rng: Random) -> Action:
 
 
 def _random_shot(battle: Battle, side: str, rng: Random) -> Action:
-    able = [gun for gun in sequence.ready_guns(battle) if sequence.shots(battle, gun)]
+    able = [gun for gun in sequence.ready_guns(battle) if sequence.has_a_shot(battle, gun)]
     if not able or rng.random() < DONE:
         return Action("done", side)
     gun = rng.choice(able)
