@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from tabletop.rules.common.broadside import BROADSIDE
+from tabletop.rules.sail.broadside import BROADSIDE
 from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
 
 HERE = "tabletop.rules.sail"
