@@ -17,7 +17,7 @@ from tabletop.rules.common.placing import on_table
 from tabletop.rules.play import Adjustment, Choice, Odds
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
 from tabletop.rules.sail.phases import PHASES, PHASES_OF, SAILING, in_turn
-from tabletop.rules.sail.ships import HERE, SIDES, classes, tables
+from tabletop.rules.sail.ships import HERE, SIDES, basis, classes, tables
 from tabletop.rules.surroundings import Ground, PlayWithSurroundings
 
 KINDS = read_kinds(
@@ -36,6 +36,15 @@ KINDS = read_kinds(
 )
 
 
+#: The numbers that an action's results are read from, by their paths.
+NUMBERS = {
+    "sail": ("movement.founder_on",),
+    "fire": ("hit.upto", "hit.hull", "hit.masts"),
+    "separate": ("boarding.separate_on",),
+    "repair": ("movement.repair_on",),
+}
+
+
 def odds(battle: Battle, action: Action) -> Odds | None:
     """Return the exact distribution of an action; None if nothing is left to chance."""
     if action.kind == "board":
@@ -48,7 +57,7 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     ):
         return None
     behind = gunnery.factors(battle, action) if action.kind == "fire" else ()
-    return Odds(action, distribution(battle, action, reckon), behind)
+    return Odds(action, distribution(battle, action, reckon), behind, basis=basis(*NUMBERS[action.kind]))
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
