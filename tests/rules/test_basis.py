@@ -207,7 +207,7 @@ def test_each_modifier_of_a_combat_says_what_its_number_is(age: str) -> None:
 
 
 def test_a_ship_with_fewer_guns_says_so() -> None:
-    from tabletop.rules.sail.ships import origin
+    from tabletop.rules.sail.basis import origin
 
     ship = next(unit for unit in loaded.scenario("sail/long-sand").units if not unit.quality)
     assert origin(ship) == "source"
@@ -308,3 +308,30 @@ def _book(age: str) -> list[dict[str, object]]:
 
     packages = find(age).packages
     return [row for one in packages for row in yaml_of(resources.files(one).joinpath("rules.yaml").read_text("utf-8"))]
+
+
+def test_the_page_of_the_calculator_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below the exact odds, where there are any; nothing where the number is printed."""
+    import pygame
+
+    from tabletop.render.game_app import screen
+    from tabletop.render.screens import Look
+    from tabletop.render.settings.model import Settings
+    from tabletop.render.widgets.app_form import Pad
+
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode((1280, 720))
+    shown: list[str] = []
+    draw = screen.words
+    monkeypatch.setattr(screen, "words", lambda text, *a, **k: (shown.append(text), draw(text, *a, **k))[1])
+    for age, told in ((age, told) for age in AGES for told in (True, False)):
+        pad = Pad(calculator_of(age))
+        pad.choose("morale" if told else "order")
+        assert pad.basis == ("" if told else "source"), "two numbers are still to be filled in"
+        for name, value in simplest(pad.machine, pad.button, None).items():
+            pad.put(name, value)
+        assert pad.basis == ("reconstruction" if told else "source")
+        shown.clear()
+        screen.GameApp(Look(Settings()), pad).frame([], 0.1)
+        assert "The exact odds" in shown and (SAID in shown) == told

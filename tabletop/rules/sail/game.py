@@ -16,8 +16,9 @@ from tabletop.rules.common.kinds import choice_of, read_kinds
 from tabletop.rules.common.placing import on_table
 from tabletop.rules.play import Adjustment, Choice, Odds
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
+from tabletop.rules.sail.basis import basis
 from tabletop.rules.sail.phases import PHASES, PHASES_OF, SAILING, in_turn
-from tabletop.rules.sail.ships import HERE, SIDES, basis, classes, tables
+from tabletop.rules.sail.ships import HERE, SIDES, classes, tables
 from tabletop.rules.surroundings import Ground, PlayWithSurroundings
 
 KINDS = read_kinds(

@@ -19,20 +19,10 @@ from tabletop.rules.common.placing import base_of
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.rule_set import Request
+from tabletop.rules.sail.basis import basis, origin
 from tabletop.rules.sail.damage import BOW, STERN, hull_hits, kindle, mast_hits
 from tabletop.rules.sail.phases import phase_reasons
-from tabletop.rules.sail.ships import (
-    PORT,
-    SIDES,
-    STARBOARD,
-    basis,
-    boxes,
-    decks,
-    hit_row,
-    origin,
-    standing_masts,
-    tables,
-)
+from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, boxes, decks, hit_row, standing_masts, tables
 
 HULL, SAILS = "hull", "masts"
 AIMS = (HULL, SAILS)

@@ -12,7 +12,6 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import snap_facing, snap_point
 from tabletop.rules.common.banded import band
-from tabletop.rules.common.basis import bases_of, least_sure
 from tabletop.rules.common.courses import Steering
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.common.entry import names, number, pair, place, whole, without, word
@@ -43,16 +42,6 @@ class ShipClass:
 def tables() -> Mapping[str, Any]:
     """Return the numbers of the rules."""
     return data_of(HERE, "tables.toml")
-
-
-def basis(*paths: str) -> str:
-    """Return where the least sure of some numbers comes from, each by its path.
-
-    >>> basis("hit.hull", "hit.masts"), basis("hit.hull", "strike.near")
-    ('source', 'reconstruction')
-    """
-    bases = bases_of(HERE, "tables.toml")
-    return least_sure(bases[path] for path in paths)
 
 
 @cache
@@ -128,11 +117,6 @@ def decks(ship: Unit, side: str) -> int:
 def all_decks(ship: Unit) -> int:
     """Return the gun decks left on both sides, which are its dice in boarding (SAIL-REC-02)."""
     return decks(ship, PORT) + decks(ship, STARBOARD)
-
-
-def origin(ship: Unit) -> str:
-    """Return the basis of a ship's number of decks: that of her class and, if some were marked off, of her quality."""
-    return basis(f"ship.{ship.troop}.decks", *([f"quality.{ship.quality}.decks_lost"] if ship.quality else []))
 
 
 def standing_masts(ship: Unit) -> tuple[int, ...]:
