@@ -49,10 +49,9 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     reckon = JUDGES[action.kind].reckon if action.kind in JUDGES else None
     if reckon is None:
         return None
-    shot = action.kind == "bombard"
-    behind = (fire_resolve.factors if shot else combat_resolve.factors)(battle, action)
-    rests_on = (fire_resolve.rests_on if shot else combat_resolve.rests_on)(battle, action)
-    return Odds(action, distribution(battle, action, reckon), behind, rests_on=rests_on)
+    by = fire_resolve if action.kind == "bombard" else combat_resolve
+    results, behind = distribution(battle, action, reckon), by.factors(battle, action)
+    return Odds(action, results, behind, rests_on=by.rests_on(battle, action), basis=by.basis(battle, action))
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
