@@ -48,6 +48,7 @@ from tabletop.play.files.unit_rows import (
     losses_before,
     muster_all,
     with_colour,
+    with_losses,
 )
 from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import MOST_VALUES, Document, without_places
@@ -412,13 +413,13 @@ def _deploy(
     losses = losses_before(entries, sorted({str(entry.values["side"]) for entry in entries}))
     setup = replace(setup, options=also_lost(setup.options, losses))
     enter(block, rules, setup, coming)
-    awaited = _coloured(muster_all(coming, rules, rulings, reading.faults)) if setup.arrivals else []
+    awaited = _marked(muster_all(coming, rules, rulings, reading.faults)) if setup.arrivals else []
     if table.unit != rules.unit:
         reading.faults.append(_wrong_unit(doc, rules, table))
         return
     check_places(mustered, table, reading.faults)
     if frame is not None and not reading.wrong:
-        battle = Battle.of(rules.name, table, _coloured(mustered), rulings, frame.title)
+        battle = Battle.of(rules.name, table, _marked(mustered), rulings, frame.title)
         waiting = tuple(sorted(awaited, key=lambda unit: unit.id))
         reading.battle = replace(battle, setup=setup, awaited=waiting)
 
@@ -433,8 +434,9 @@ def _wrong_unit(doc: Document, rules: RuleSet, table: Table) -> Fault:
     return doc.fault(["table", "unit"], text)
 
 
-def _coloured(mustered: Sequence[tuple[Entry, Unit]]) -> list[Unit]:
-    return [with_colour(unit, entry.extra.get("colour")) for entry, unit in mustered]
+def _marked(mustered: Sequence[tuple[Entry, Unit]]) -> list[Unit]:
+    """Return the units with what their files say of them that their rules do not muster."""
+    return [with_losses(with_colour(unit, entry.extra.get("colour")), entry.lost) for entry, unit in mustered]
 
 
 _READERS = {

@@ -318,3 +318,8 @@ def _in_impassable(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iter
 def with_colour(unit: Unit, colour: str | None) -> Unit:
     """Return the unit marked with its army's colour, for the pictures."""
     return unit if colour is None else replace(unit, marks={**unit.marks, "colour": colour})
+
+
+def with_losses(unit: Unit, lost: int) -> Unit:
+    """Return the unit marked with the bases it lost before the battle, for its card."""
+    return replace(unit, marks={**unit.marks, BEFORE: lost}) if lost else unit

@@ -90,7 +90,7 @@ def addressed(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("schellenberg")
     >>> [unit.id for unit in addressed(battle, battle.unit("marlborough"))]
-    ['lumley-ii']
+    ['scots-dragoons', 'lumley-ii', 'lumley-i', 'bloods-guns']
     """
     own = fighters(battle, unit.side)
     if arm(unit) != "general":

@@ -36,6 +36,7 @@ MARKS = {
     "abandoned": "its crew has run, and nobody serves it",
     "order": "the last order it understood",
     "carries": "the order a staff officer carries, and to whom",
+    "lost_before": "how many bases it lost before the battle",
 }
 #: How marks are worded on a unit's card.
 SIGNS = {
