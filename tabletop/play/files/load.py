@@ -31,6 +31,8 @@ from tabletop.play.files.models import (
     UnitRow,
 )
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
+from tabletop.play.files.starting_orders import check_places as check_order_places
+from tabletop.play.files.starting_orders import hand_down
 from tabletop.play.files.terrain_rows import (
     Presets,
     fields_of,
@@ -404,12 +406,14 @@ def _deploy(
     if rules is None:
         return
     block = GameBlock.of(doc)
+    hand_down(entries, rules)
     standing, coming = block.parted(entries)
     mustered = muster_all(standing, rules, rulings, reading.faults)
     muster_all(block.parted(others)[0], rules, rulings, reading.faults)  # for their faults
     if table is None:
         return
     setup = setup_of(block, rules, table, entries, not reading.incomplete, reading.faults)
+    check_order_places(entries, setup.objectives, table, reading.faults)
     losses = losses_before(entries, sorted({str(entry.values["side"]) for entry in entries}))
     setup = replace(setup, options=also_lost(setup.options, losses))
     enter(block, rules, setup, coming)

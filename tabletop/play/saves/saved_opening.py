@@ -47,6 +47,7 @@ from tabletop.play.files.models import (
     one_line,
 )
 from tabletop.play.files.nearest_words import clip
+from tabletop.play.files.starting_orders import misplaced, written_order
 from tabletop.play.files.trait_words import trait_faults
 from tabletop.play.files.unit_rows import Entry, check_parents, check_places
 from tabletop.play.files.yaml_text import without_places
@@ -280,6 +281,8 @@ def _unit(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
     if not all(index < unit.strength for index in (*unit.front_bases, unit.reference)):
         yield f"unit '{unit.id}' has no base of that number"
         return
+    if wrong := misplaced(written_order(unit), battle.setup.objectives, battle.table):
+        yield f"unit '{unit.id}': order: {wrong}"
     yield from _mustered(unit, battle, rules)
 
 
@@ -365,6 +368,7 @@ def _entry(unit: Unit) -> dict[str, Any]:
     entry |= {key: word for key in ("quality", "rank") if (word := getattr(unit, key))}
     entry |= {} if unit.in_order else {"status": unit.status}
     entry |= {"traits": unit.traits} if unit.traits else {}
+    entry |= {"order": order} if (order := written_order(unit)) else {}
     first = unit.bases[0]
     if unit.is_general or not isinstance(first, Base):
         return entry
