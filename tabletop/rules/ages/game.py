@@ -13,7 +13,6 @@ from tabletop.rules.ages import cites
 from tabletop.rules.ages.combat import pursuit
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.command import orders
-from tabletop.rules.ages.command.orders import STANCES
 from tabletop.rules.ages.computer.action_value import prospect
 from tabletop.rules.ages.computer.random_action import random_action
 from tabletop.rules.ages.computer.suggest import (
@@ -31,7 +30,7 @@ from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.movement.move_kinds import kinds_for
 from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.sight.judge import conditions
-from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
+from tabletop.rules.ages.tables import ARTILLERY, STANCES, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, HERE, MOVEMENT_PHASE, PHASES, in_turn
 from tabletop.rules.common import modules

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 INFANTRY, CAVALRY, ARTILLERY = "infantry", "cavalry", "artillery"
 #: The rank of an age's great captain, the general who helps twice as much as others.
 CAPTAIN = "great-captain"
+#: The possible orders (reconstruction: the rulebook leaves their wording to the players).
+STANCES = ("advance", "hold", "attack", "support", "withdraw")
 
 
 @dataclass(frozen=True)

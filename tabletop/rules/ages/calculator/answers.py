@@ -14,13 +14,13 @@ from tabletop.rules.ages.calculator.scene import ATTACKER, SIDES, fight_of_form,
 from tabletop.rules.ages.combat import resolve as combat
 from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.pursuit import in_hand
-from tabletop.rules.ages.command.orders import STANCES, understood
+from tabletop.rules.ages.command.orders import understood
 from tabletop.rules.ages.computer.unit_value import worth_of
 from tabletop.rules.ages.fire import resolve as fire
 from tabletop.rules.ages.fire.judge import band_of, guns_of, on_die, range_of
 from tabletop.rules.ages.morale import crisis
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING
-from tabletop.rules.ages.tables import Profile, row, tables
+from tabletop.rules.ages.tables import STANCES, Profile, row, tables
 from tabletop.rules.ages.throws import FEW, in_words
 from tabletop.rules.ages.turn.losses import reached
 from tabletop.rules.ages.turn.sequence import rally_throw
