@@ -19,10 +19,14 @@ import pytest
 from tabletop.geometry.terrain import presets
 from tabletop.rules import rule_set
 from tabletop.rules.asked import USUAL
+<<<<<<< HEAD
 from tabletop.rules.periods import period_of
+=======
+from tabletop.rules.common import modules
+>>>>>>> f858fc8d90f928fa67d1d9e58f50792a4c3cf6f8
 from tabletop.rules.traits import TERRAIN, UNIT, traits_of
 from tests.games.golden import path_of
-from tests.games.positions import GENERATORS, ROOT, scenarios
+from tests.games.positions import GENERATORS, HOSTS, ROOT, generated, position, scenarios
 
 LISTED = tomllib.loads((ROOT / "tests/boundary_words.toml").read_text("utf-8"))
 SEARCHED = (
@@ -172,3 +176,26 @@ def test_a_rule_set_has_everything(name: str) -> None:
     assert any((ROOT / f"scenarios/{name}/disputes").glob("*.yaml"))
     assert (ROOT / f"docs/{period_of(name).guide}.md").is_file()
     assert name in GENERATORS
+
+
+@pytest.mark.parametrize("name", modules.BUILT_IN)
+def test_a_module_has_everything(name: str) -> None:
+    """A book, a scenario that switches it on, a golden battle of each, worked cases, a guide, and random games.
+
+    It has positions for these in every rule set that takes its options, and its book is read for the coverage.
+    """
+    from tools import coverage
+
+    module = next(one for one in modules.attached() if one.name == name)
+    book = next(book for book in coverage.BOOKS if f"tabletop.rules.{book.folder}" == module.package)
+    ids = {str(row["id"]) for row in coverage.declared(book)}
+    own = {key: option for key, option in modules.options().items() if option.rule in ids}
+    assert ids and own and book.title == module.title
+    on = [scenario for scenario in scenarios() if module.counts(position(scenario))]
+    assert on and all(path_of(scenario).is_file() for scenario in on)
+    assert (ROOT / f"docs/{name}.md").is_file() and (ROOT / f"docs/coverage-{name}.md").is_file()
+    assert (ROOT / f"tests/cases/{name}.jsonl").read_text("utf-8").count(f'"case": "{book.prefix}-') >= 10
+    takes_it = [rules for rules in rule_set.BUILT_IN if own.keys() <= rule_set.find(rules).options.keys()]
+    assert takes_it and set(takes_it) <= set(HOSTS)
+    for rules in takes_it:
+        assert any(module.counts(generated(rules, number)) for number in range(9)), f"no random game of {rules} has it"
