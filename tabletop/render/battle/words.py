@@ -15,7 +15,7 @@ from tabletop.play import narration
 from tabletop.play.coach import Finding
 from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
-from tabletop.play.environment import counted_in, noun
+from tabletop.play.environment import counted_in, noun, turn_words
 from tabletop.play.families import Shares, families
 from tabletop.play.saves import report
 from tabletop.render.battle import bends, recap, shape
@@ -414,10 +414,9 @@ def _read(line: Line) -> str:
 
 
 def situation(model: GameModel, paused: bool) -> tuple[str, str]:
-    """Return the bar's two texts: the turn, and the side to move; ``paused``: the computer waits."""
+    """Return the bar's two texts: the turn with the hour, and the side to move; ``paused``: the computer waits."""
     battle = model.table.battle
-    clock, turns = battle.clock, battle.setup.turns
-    turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "") + (", practice" * model.record.header.practice)
+    turn = turn_words(battle, battle.setup.turns) + (", practice" * model.record.header.practice)
     return turn, _whose(model, paused)
 
 
