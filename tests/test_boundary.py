@@ -19,11 +19,8 @@ import pytest
 from tabletop.geometry.terrain import presets
 from tabletop.rules import rule_set
 from tabletop.rules.asked import USUAL
-<<<<<<< HEAD
-from tabletop.rules.periods import period_of
-=======
 from tabletop.rules.common import modules
->>>>>>> f858fc8d90f928fa67d1d9e58f50792a4c3cf6f8
+from tabletop.rules.periods import period_of
 from tabletop.rules.traits import TERRAIN, UNIT, traits_of
 from tests.games.golden import path_of
 from tests.games.positions import GENERATORS, HOSTS, ROOT, generated, position, scenarios

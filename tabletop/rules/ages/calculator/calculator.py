@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tabletop.battle.dice import Chance
-<<<<<<< HEAD
-from tabletop.rules.ages.calculator import answers, bases, from_table
-=======
-from tabletop.rules.ages.calculator import answers, crisis_of_modules, from_table
->>>>>>> f858fc8d90f928fa67d1d9e58f50792a4c3cf6f8
+from tabletop.rules.ages.calculator import answers, bases, crisis_of_modules, from_table
 from tabletop.rules.ages.calculator.forms import fields, needs
 from tabletop.rules.ages.tables import Profile
 from tabletop.rules.calculator import Answer, Calculator

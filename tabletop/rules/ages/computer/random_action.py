@@ -26,12 +26,8 @@ from tabletop.rules.ages.computer.suggest import (
 from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import arrivals
 from tabletop.rules.ages.movement.layouts import FIXED
-<<<<<<< HEAD
 from tabletop.rules.ages.sight.unseen import is_unseen
-from tabletop.rules.ages.tables import ARTILLERY, arm, row
-=======
 from tabletop.rules.ages.tables import ARTILLERY, STANCES, arm, row
->>>>>>> 290640e027e7b6365b297aaf536e4e7ffc1de62d
 from tabletop.rules.ages.turn import sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
 from tabletop.rules.ages.turn.simultaneous import in_sequence
