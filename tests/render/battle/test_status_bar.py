@@ -10,7 +10,11 @@ from tests.render.battle.driver import playing, session
 
 @pytest.mark.parametrize(
     ("name", "turn"),
-    [("destiny/waterloo-evening", "Turn 1 of 12, 19:30"), ("realm-of-chance/wachau", "Turn 1 of 10, 9:00"), ("tse/skirmish", "Turn 1 of 6")],
+    [
+        ("destiny/waterloo-evening", "Turn 1 of 12, 19:30"),
+        ("realm-of-chance/wachau", "Turn 1 of 10, 9:00"),
+        ("tse/skirmish", "Turn 1 of 6"),
+    ],
 )
 def test_the_bar_tells_the_turn_and_its_hour(name: str, turn: str) -> None:
     with playing(session(name, ("human", "human"), 1), measuring=False) as player:

@@ -130,8 +130,6 @@ def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
             return Action("order", person.side, person.id, options={"stance": stance, "to": (rng.choice(near).id,)})
     if arm(person) == "staff" and rng.random() < 0.5:
         recipient = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
-        return Action(
-            "order", person.side, person.id, options={"stance": rng.choice(STANCES), "to": (recipient,)}
-        )
+        return Action("order", person.side, person.id, options={"stance": rng.choice(STANCES), "to": (recipient,)})
     to = point_at(person.at, rng.uniform(0.0, 360.0), rng.uniform(1.0, 150.0))
     return Action("ride", person.side, person.id, options={"path": (to,)})
