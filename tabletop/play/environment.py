@@ -1,4 +1,4 @@
-"""What surrounds a battle by its rules: the hour, dusk, mist, the wind and the ground scale, and how they are told."""
+"""What surrounds a battle by its rules: hour, dusk, mist, wind and ground scale, and how they are worded."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from tabletop.play.environment import counted_in, environment, is_ship, noun, tu
 from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
 from tabletop.play.signs import signs
+from tabletop.rules.common.base_losses import BEFORE
 from tabletop.rules.play import ActionKind
 from tabletop.rules.traits import traits_on
 from tabletop.terminal.layout import count, paragraph
@@ -200,7 +201,8 @@ def _card(battle: Battle, unit: Unit) -> str:
     state = "" if unit.in_order else f", {unit.status}"
     formation = unit.formation.replace("-", " ")
     facing = f", facing {compass_point(unit.facing)}" if battle.has(unit.id) else ""
-    bases = "" if is_ship(unit) else f" {count(unit.strength, 'base')},"
+    before = f" ({unit.marks[BEFORE]} lost before the battle)" if unit.marks.get(BEFORE) else ""
+    bases = "" if is_ship(unit) else f" {count(unit.strength, 'base')}{before},"
     return f"{name}: {troop},{bases} {formation} {place}{facing}{state}{_acted(unit)}"
 
 

@@ -162,7 +162,7 @@ class TableRow(Row):
     )
     width: Size = Field(description="from west to east")
     height: Size = Field(description="from south to north")
-    north: Degrees = Field(default=0.0, description="where true north lies on pictures, in degrees clockwise from the top")
+    north: Degrees = Field(default=0.0, description="where true north lies, in degrees clockwise from the top")
 
 
 class TerrainRow(Row):
@@ -201,6 +201,14 @@ class FieldRow(Row):
     notes: Notes | None = None
 
 
+class OrderRow(Row):
+    """What a unit is ordered to do when the battle begins, and where."""
+
+    stance: Annotated[str, Suggested("stance")] = Field(description="what to do")
+    objective: Id | None = Field(None, description="where: an objective of the scenario, by its id")
+    at: Point | None = Field(None, description="where: a point; may stand instead of objective")
+
+
 class PlacedRow(Row):
     """Where and how a unit stands."""
 
@@ -219,6 +227,7 @@ class PlacedRow(Row):
     reference: Annotated[int, Field(ge=0, le=100)] | None = Field(
         None, description="number of the reference base, from 0, front rank left to right"
     )
+    order: OrderRow | None = Field(None, description="its order at the start; a general's is for all under him too")
     notes: Notes | None = None
 
 

@@ -206,10 +206,14 @@ def _army(opening: Battle, side: str, report: Report) -> str:
 
 
 def _commander(units: Sequence[Unit]) -> Unit | None:
-    """Return the general without a superior who commands the most units; None without a general."""
+    """Return the general whom no general leads and who leads the most units; None without a general.
+
+    Where the rules rank only some generals (a great captain), those come first.
+    """
     generals = [unit for unit in units if unit.is_general]
     chiefs = [unit for unit in generals if unit.parent is None] or generals
-    return max(chiefs, key=lambda chief: sum(unit.parent == chief.id for unit in units), default=None)
+    led = {chief.id: sum(unit.parent == chief.id for unit in units) for chief in chiefs}
+    return max(chiefs, key=lambda chief: (bool(chief.rank), led[chief.id]), default=None)
 
 
 def _paragraph(entry: ReportEntry, width: int) -> list[str]:
