@@ -152,9 +152,9 @@ def explode(unfolding: Unfolding, name: str) -> None:
     sink(unfolding, name, "exploded")
     for other, need in near:
         face = unfolding.die("catch fire", cuts=(need,))
-        told = {"die": face, "needs": need, "done": face >= need}
-        unfolding.tell("reached", told, other, name, ("SAIL-FIR-10",))
-        if face >= need:
+        caught = face >= need
+        unfolding.tell("reached", {"die": face, "needs": need, "done": caught}, other, name, ("SAIL-FIR-10",))
+        if caught:
             kindle(unfolding, other, "SAIL-FIR-10")
 
 
