@@ -20,6 +20,7 @@ from tabletop.geometry.terrain import presets
 from tabletop.rules import rule_set
 from tabletop.rules.asked import USUAL
 from tabletop.rules.common import modules
+from tabletop.rules.periods import period_of
 from tabletop.rules.traits import TERRAIN, UNIT, traits_of
 from tests.games.golden import path_of
 from tests.games.positions import GENERATORS, HOSTS, ROOT, generated, position, scenarios
@@ -141,7 +142,7 @@ def test_coverage_reads_the_books_of_a_rule_set(name: str) -> None:
 
     books = {f"tabletop.rules.{book.folder}": book for book in coverage.BOOKS}
     record = rule_set.find(name)
-    assert set(record.data_packages) <= set(books), "write a Book for it in tools/coverage.py"
+    assert set(record.data_packages) <= set(books), "each has a rules.yaml"
     assert books[packages()[name]].title == record.title
     for package in record.data_packages:
         ids = [str(row["id"]) for row in coverage.declared(books[package])]
@@ -170,8 +171,7 @@ def test_a_rule_set_has_everything(name: str) -> None:
     own = [scenario for scenario in scenarios() if Path(scenario).parent.name == name]
     assert len(own) >= 2 and all(path_of(scenario).is_file() for scenario in own)
     assert any((ROOT / f"scenarios/{name}/disputes").glob("*.yaml"))
-    guide = {"tse": "playing-at-the-prompt"}.get(name, name)
-    assert (ROOT / f"docs/{guide}.md").is_file()
+    assert (ROOT / f"docs/{period_of(name).guide}.md").is_file()
     assert name in GENERATORS
 
 

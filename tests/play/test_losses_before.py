@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import ScriptedDice
+from tabletop.battle.opening import opening_data, opening_of
 from tabletop.errors import Unreadable
-from tabletop.play.engine import begin
+from tabletop.play.engine import begin, play_of
 from tabletop.play.files.load import load_scene_data
+from tabletop.play.saves.saved_opening import check_meaning
 from tabletop.rules.common import base_losses
+from tabletop.rules.sauve_qui_peut.levels import levels_of
+from tabletop.terminal import views
+from tests.loaded import scenario
 
 TABLE = {"unit": "mm", "width": 900, "height": 600}
 
@@ -46,6 +52,39 @@ def test_three_of_five_bases(rules: str) -> None:
     weak = begin(scene(rules, {"options": options}, bases=3), 1, ScriptedDice(rest=3)).battle
     assert weak.unit("a").bases == battle.unit("a").bases
     assert (base_losses.army(weak, "french"), base_losses.lost(weak, "french")) == (3, 0)
+
+
+def test_a_card_says_what_a_unit_lost_before_the_battle() -> None:
+    """At the prompt it is one of five bases with two lost, not one of three."""
+    battle = scene("destiny", {"options": {"sauve_qui_peut": True}}, bases=5, lost=2)
+    assert "3 bases (2 lost before the battle)" in views.card(battle, battle.unit("a"))
+    assert "lost" not in views.card(battle, battle.unit("b"))
+
+
+def test_a_saved_opening_keeps_what_units_lost_before() -> None:
+    """It is read again as it was; more than the option adds up to, or what is no number of bases, is refused."""
+    battle = scene("destiny", {"options": {"sauve_qui_peut": True}}, bases=5, lost=2)
+    data = opening_data(battle)
+    check_meaning(opening_of(data))
+    assert opening_of(data).unit("a") == battle.unit("a")
+    for wrong, said in ((3, "lost more bases before the battle"), (-1, "cannot have lost -1 bases")):
+        marked = battle.with_unit(replace(battle.unit("a"), marks={"lost_before": wrong}))
+        with pytest.raises(ValueError, match=said):
+            check_meaning(marked)
+
+
+@pytest.mark.parametrize(
+    ("side", "bases", "lost", "tested", "coming"), [("french", 110, 20, 15, 22), ("allied", 114, 29, 25, 35)]
+)
+def test_the_losses_at_waterloo(side: str, bases: int, lost: int, tested: int, coming: int) -> None:
+    """SQP-TST-09: its units' losses are the army's; the mark they reach is tested, the next is not."""
+    battle = begin(scenario("destiny/waterloo-evening"), 1).battle
+    assert (base_losses.army(battle, side), base_losses.lost(battle, side)) == (bases, lost)
+    assert sum(unit.marks.get("lost_before", 0) for unit in battle.side(side)) == lost
+    levels = levels_of(battle, side)
+    assert levels.percentage(int(battle.memory[f"crisis:{side}"])) == tested
+    said = play_of(battle).outlook(battle, side)
+    assert said.startswith(f"{lost} of {bases} bases lost") and f"; at {coming} each unit throws" in said
 
 
 def test_losses_of_units_are_added_to_those_of_the_scenario() -> None:

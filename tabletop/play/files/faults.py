@@ -75,6 +75,8 @@ _EXAMPLES = {
     "status": "status: ok",
     "reference": "reference: 0",
     "parent": "parent: picton",
+    "order": "order: {stance: hold, at: [30, 20]}",
+    "stance": "stance: hold",
     "rank": "rank: corps",
     "bases": "bases: 4",
     "lost": "lost: 2",

@@ -11,7 +11,7 @@ from typing import Any
 ORDER = (
     "id", "name", "kind", "side", "parent", "troop", "rank", "quality", "bases", "lost", "base", "formation", "front",
     "bend", "reference", "status", "linear", "strength_override", "traits",
-    "level", "width", "line", "outline", "track", "at", "front_mid", "size", "facing",
+    "order", "level", "width", "line", "outline", "track", "at", "front_mid", "size", "facing",
 )  # fmt: skip
 #: Text that needs no quotes, apart from words with a meaning in YAML, which are quoted.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./' -]*[A-Za-z0-9.']\Z|[A-Za-z]\Z")

@@ -31,6 +31,8 @@ from tabletop.play.files.models import (
     UnitRow,
 )
 from tabletop.play.files.nearest_words import clip, did_you_mean, one_of
+from tabletop.play.files.starting_orders import check_places as check_order_places
+from tabletop.play.files.starting_orders import hand_down
 from tabletop.play.files.terrain_rows import (
     Presets,
     fields_of,
@@ -48,6 +50,7 @@ from tabletop.play.files.unit_rows import (
     losses_before,
     muster_all,
     with_colour,
+    with_losses,
 )
 from tabletop.play.files.whose import cure
 from tabletop.play.files.yaml_text import MOST_VALUES, Document, without_places
@@ -403,22 +406,24 @@ def _deploy(
     if rules is None:
         return
     block = GameBlock.of(doc)
+    hand_down(entries, rules)
     standing, coming = block.parted(entries)
     mustered = muster_all(standing, rules, rulings, reading.faults)
     muster_all(block.parted(others)[0], rules, rulings, reading.faults)  # for their faults
     if table is None:
         return
     setup = setup_of(block, rules, table, entries, not reading.incomplete, reading.faults)
+    check_order_places(entries, setup.objectives, table, reading.faults)
     losses = losses_before(entries, sorted({str(entry.values["side"]) for entry in entries}))
     setup = replace(setup, options=also_lost(setup.options, losses))
     enter(block, rules, setup, coming)
-    awaited = _coloured(muster_all(coming, rules, rulings, reading.faults)) if setup.arrivals else []
+    awaited = _marked(muster_all(coming, rules, rulings, reading.faults)) if setup.arrivals else []
     if table.unit != rules.unit:
         reading.faults.append(_wrong_unit(doc, rules, table))
         return
     check_places(mustered, table, reading.faults)
     if frame is not None and not reading.wrong:
-        battle = Battle.of(rules.name, table, _coloured(mustered), rulings, frame.title)
+        battle = Battle.of(rules.name, table, _marked(mustered), rulings, frame.title)
         waiting = tuple(sorted(awaited, key=lambda unit: unit.id))
         reading.battle = replace(battle, setup=setup, awaited=waiting)
 
@@ -433,8 +438,9 @@ def _wrong_unit(doc: Document, rules: RuleSet, table: Table) -> Fault:
     return doc.fault(["table", "unit"], text)
 
 
-def _coloured(mustered: Sequence[tuple[Entry, Unit]]) -> list[Unit]:
-    return [with_colour(unit, entry.extra.get("colour")) for entry, unit in mustered]
+def _marked(mustered: Sequence[tuple[Entry, Unit]]) -> list[Unit]:
+    """Return the units with what their files say of them that their rules do not muster."""
+    return [with_losses(with_colour(unit, entry.extra.get("colour")), entry.lost) for entry, unit in mustered]
 
 
 _READERS = {

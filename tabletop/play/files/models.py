@@ -200,6 +200,14 @@ class FieldRow(Row):
     notes: Notes | None = None
 
 
+class OrderRow(Row):
+    """What a unit is ordered to do when the battle begins, and where."""
+
+    stance: Annotated[str, Suggested("stance")] = Field(description="what to do")
+    objective: Id | None = Field(None, description="where: an objective of the scenario, by its id")
+    at: Point | None = Field(None, description="where: a point; may stand instead of objective")
+
+
 class PlacedRow(Row):
     """Where and how a unit stands."""
 
@@ -218,6 +226,7 @@ class PlacedRow(Row):
     reference: Annotated[int, Field(ge=0, le=100)] | None = Field(
         None, description="number of the reference base, from 0, front rank left to right"
     )
+    order: OrderRow | None = Field(None, description="its order at the start; a general's is for all under him too")
     notes: Notes | None = None
 
 

@@ -41,6 +41,8 @@ def _of_rules(schema: dict[str, Any], rules: RuleSet) -> dict[str, Any]:
         for key, words in {**rules.vocabulary, "kind": kinds_of(rules)}.items():
             _only(rows.get("properties", {}).get(key), words)
         _only_traits(rows.get("properties", {}), rules)
+        if "stance" not in rules.vocabulary:
+            rows.get("properties", {}).pop("order", None)
     narrowed["properties"]["rules"] = {**narrowed["properties"]["rules"], "enum": [rules.name]}
     if "rulings" in narrowed["properties"]:
         values = {n: {"enum": list(r.values), "description": r.meaning} for n, r in rules.rulings.items()}

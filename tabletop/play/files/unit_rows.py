@@ -15,7 +15,7 @@ from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import Tape
 from tabletop.geometry.terrain import FORDS, Table
 from tabletop.play.files.faults import example, subject
-from tabletop.play.files.models import PlacedRow, UnitRow
+from tabletop.play.files.models import PlacedRow, Row, UnitRow
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.files.trait_words import trait_faults
 from tabletop.play.files.whose import cure, whose
@@ -51,6 +51,14 @@ class Entry:
     def id(self) -> str:
         return str(self.values["id"])
 
+    def written(self, key: str) -> bool:
+        """Return whether a key is written for this unit itself, and not handed down to it."""
+        doc, steps = self.origin.get(key, (self.doc, self.steps))
+        row: Any = doc.data
+        for step in steps:
+            row = row[step]
+        return key in row
+
     @property
     def lost(self) -> int:
         """How many of its bases were lost before the battle."""
@@ -85,7 +93,10 @@ class Entry:
 
 def _written(row: PlacedRow) -> dict[str, Any]:
     values = {key: getattr(row, key) for key in row.model_fields_set}
-    return {key: value for key, value in values.items() if value is not None}
+    plain = {
+        key: value.model_dump(exclude_none=True) if isinstance(value, Row) else value for key, value in values.items()
+    }
+    return {key: value for key, value in plain.items() if value is not None}
 
 
 def muster_all(
@@ -98,6 +109,7 @@ def muster_all(
     mustered = []
     for entry in entries:
         wrong = [*_unknown_words(entry, rules), *_wrong_traits(entry, rules), *_wrong_losses(entry, rules)]
+        wrong += wrong_order(entry, rules)
         entry_unit = None if wrong or not entry.sound else _muster(entry, rules, rulings, wrong, deployed)
         if entry_unit is not None and entry.lost and not wrong:
             entry_unit = _muster(entry.weakened(), rules, rulings, wrong, deployed)
@@ -133,6 +145,20 @@ def _wrong_losses(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
         yield entry.fault("lost", f"'bases' is missing beside it: how many it had; {example('bases')}")
     elif entry.lost >= bases:
         yield entry.fault("lost", f"{entry.lost} of {bases} leave none; leave the unit out and add them to '{BEFORE}'")
+
+
+def wrong_order(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
+    """Yield the faults of a unit's order: rules without orders, a word they do not have, two places."""
+    order = entry.values.get("order")
+    if order is None:
+        return
+    stance, words = order["stance"], rules.vocabulary.get("stance", ())
+    if not words:
+        yield entry.fault("order", "under these rules no unit begins with an order; leave it out")
+    elif stance not in words:
+        yield entry.fault("order", f"'{clip(stance)}' is no order; {did_you_mean(stance, words)}")
+    if "objective" in order and "at" in order:
+        yield entry.fault("order", "objective and at both given; keep one of them")
 
 
 def losses_before(entries: Sequence[Entry], sides: Sequence[str]) -> dict[str, int]:
@@ -318,3 +344,8 @@ def _in_impassable(mustered: Sequence[tuple[Entry, Unit]], table: Table) -> Iter
 def with_colour(unit: Unit, colour: str | None) -> Unit:
     """Return the unit marked with its army's colour, for the pictures."""
     return unit if colour is None else replace(unit, marks={**unit.marks, "colour": colour})
+
+
+def with_losses(unit: Unit, lost: int) -> Unit:
+    """Return the unit marked with the bases it lost before the battle, for its card."""
+    return replace(unit, marks={**unit.marks, BEFORE: lost}) if lost else unit

@@ -19,7 +19,7 @@ from tabletop.rules.rule_set import MusterError, RuleSet
 
 Row = Mapping[str, Any]
 #: Keys of a unit that say where and how it stands in its own battle; they are dropped, as it is deployed anew.
-PLACES = ("at", "front_mid", "track", "facing", "status", "bend", "notes")
+PLACES = ("at", "front_mid", "track", "facing", "status", "bend", "lost", "order", "notes")
 #: The fewest units (not counting generals) that make an army.
 FEW = 2
 #: The least and the greatest number of points an army may have.

@@ -8,7 +8,8 @@ Only openings written under the current versions of the rules are checked.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import shapely
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.progress import Setup
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion, Fault
 from tabletop.geometry.base import AnyBase, Base
@@ -45,19 +47,22 @@ from tabletop.play.files.models import (
     one_line,
 )
 from tabletop.play.files.nearest_words import clip
+from tabletop.play.files.starting_orders import misplaced, written_order
 from tabletop.play.files.trait_words import trait_faults
 from tabletop.play.files.unit_rows import Entry, check_parents, check_places
 from tabletop.play.files.yaml_text import without_places
 from tabletop.rules import rule_set
-from tabletop.rules.common.keyed_option import each, for_units
+from tabletop.rules.common.base_losses import BEFORE
+from tabletop.rules.common.keyed_option import each, for_units, given
 from tabletop.rules.rule_set import MusterError, RuleSet
 from tabletop.rules.terrain_kinds import every_kind, preset_of
 from tabletop.rules.traits import TERRAIN, UNIT
 
 Name = Annotated[str, Field(max_length=200), AfterValidator(one_line)]
 Traits = Annotated[list[Name], Field(max_length=20)]
-#: The mark of a unit that is its army's colour.
+#: The mark of a unit that is its army's colour, and the marks that no muster makes.
 COLOUR = "colour"
+UNMUSTERED = (COLOUR, BEFORE)
 #: How far (table units) a base may be from where the muster places it: the rounding of sums, and for a column along a
 #: track, of which only the joints on it are known, some steps of the grid. Directions may be off by ``DEGREES`` a unit.
 ROUNDING, TRACKED = 1e-6, 8 / GRID
@@ -232,6 +237,22 @@ def _setup(battle: Battle, rules: RuleSet) -> Iterator[str]:
         yield "those still to come are not those its arrivals name"
     for name, value in setup.options.items():
         yield from _option(name, value, sides, {unit.id for unit in units}, rules)
+    yield from _losses_before(units, setup)
+
+
+def _losses_before(units: Sequence[Unit], setup: Setup) -> Iterator[str]:
+    """Yield the faults of what units lost before the battle, which the scenario's option adds up."""
+    lost = Counter[str]()
+    for unit in units:
+        before = unit.marks.get(BEFORE, 0)
+        if isinstance(before, bool) or not isinstance(before, int) or before < 0:
+            yield f"unit '{unit.id}' cannot have lost {clip(before)} bases before the battle"
+        else:
+            lost[unit.side] += before
+    for side, bases in lost.items():
+        said = given(setup.options, BEFORE, side)
+        if bases and bases > (said if isinstance(said, int) else 0):
+            yield f"the units of {clip(side)} lost more bases before the battle than the option '{BEFORE}' says"
 
 
 def _option(name: str, value: Any, sides: list[str], units: set[str], rules: RuleSet) -> Iterator[str]:
@@ -260,6 +281,8 @@ def _unit(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
     if not all(index < unit.strength for index in (*unit.front_bases, unit.reference)):
         yield f"unit '{unit.id}' has no base of that number"
         return
+    if wrong := misplaced(written_order(unit), battle.setup.objectives, battle.table):
+        yield f"unit '{unit.id}': order: {wrong}"
     yield from _mustered(unit, battle, rules)
 
 
@@ -285,7 +308,9 @@ def _mustered(unit: Unit, battle: Battle, rules: RuleSet) -> Iterator[str]:
 
 def _ways(unit: Unit, rules: RuleSet) -> Iterator[tuple[dict[str, Any], float]]:
     """Yield ways in which a file may have written a unit, the usual ones first, each with the slack of its places."""
-    marked = [{"status": word} for word in rules.vocabulary.get("status", ())] if set(unit.marks) - {COLOUR} else []
+    marked = (
+        [{"status": word} for word in rules.vocabulary.get("status", ())] if set(unit.marks) - {*UNMUSTERED} else []
+    )
     strong: dict[str, Any] = {"strength_override": True}
     ahead = any(abs(turn_between(unit.facing, base.facing)) < AHEAD for base in unit.fronts)
     front: dict[str, Any] = {"at": None, "front_mid": unit.front_mid} if ahead else {}
@@ -317,7 +342,7 @@ def _unlike(mustered: Unit, unit: Unit, slack: float) -> Iterator[str]:
             yield f"its {key.replace('_', ' ')} cannot be so"
     if (mustered.reference, mustered.traits) != (unit.reference, unit.traits):
         yield "its reference base or its traits cannot be so"
-    marks, usual = ({k: repr(mark) for k, mark in one.marks.items() if k != COLOUR} for one in (unit, mustered))
+    marks, usual = ({k: repr(mark) for k, mark in one.marks.items() if k not in UNMUSTERED} for one in (unit, mustered))
     if marks != usual:
         odd = min(key for key in {*marks, *usual} if marks.get(key) != usual.get(key))
         yield f"it cannot begin with the mark '{clip(odd)}' so"
@@ -343,6 +368,7 @@ def _entry(unit: Unit) -> dict[str, Any]:
     entry |= {key: word for key in ("quality", "rank") if (word := getattr(unit, key))}
     entry |= {} if unit.in_order else {"status": unit.status}
     entry |= {"traits": unit.traits} if unit.traits else {}
+    entry |= {"order": order} if (order := written_order(unit)) else {}
     first = unit.bases[0]
     if unit.is_general or not isinstance(first, Base):
         return entry

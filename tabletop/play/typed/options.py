@@ -31,6 +31,7 @@ EXAMPLES = {
     "shift": "0.5,0", "along": "ROAD", "formation": "FORMATION", "with": "UNIT", "bend": "10,0,-10",
     "ranks": "2,1,1", "place": "0", "align": "left", "start": "30,20 (or the name of a place)",
     "end": "30,26 (or the name of a place)", "away": "180 (or south)", "distance": "3",
+    "goal": "30,20 (or the name of a place)",
 }  # fmt: skip
 
 
@@ -231,6 +232,14 @@ def _word(asked: Asked, name: str, words: Sequence[str]) -> Read:
     return {name: _one(name, words).lower()}, False
 
 
+def _goal(asked: Asked, name: str, words: Sequence[str]) -> Read:
+    """Read where an order is to be carried out: an objective, or else a point or the place of what is named."""
+    typed = " ".join(_some(name, words)).lower()
+    objectives = asked.battle.setup.objectives
+    found = next((o.id for o in objectives if typed in (o.id.lower(), (o.name or o.id).lower())), None)
+    return {name: found or find_place(asked.battle, name, words)}, False
+
+
 def _firing(asked: Asked, name: str, words: Sequence[str]) -> Read:
     """Read "firing": an action with late orders leaves room for a shot."""
     return {"to_fire": True}, False
@@ -274,6 +283,7 @@ OPTIONS: dict[str, Reader] = {
     "in": _formation,
     "into": _formation,
     "stance": _word,
+    "goal": _goal,
     "with": _units,
     "for": _units,
     "from": _unit,

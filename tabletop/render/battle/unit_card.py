@@ -24,6 +24,7 @@ from tabletop.render.widgets.links import QUIET, escape
 from tabletop.render.widgets.panel_page import PanelPage
 from tabletop.rules import rule_set
 from tabletop.rules.asked import CHIEF
+from tabletop.rules.common.base_losses import BEFORE
 from tabletop.rules.traits import traits_on
 
 #: Pips of a base that stands and of one that is lost.
@@ -123,9 +124,9 @@ def strength(model: GameModel, unit: Unit) -> str:
 
 
 def started(model: GameModel, unit: Unit) -> int:
-    """Return the number of bases a unit began the battle with, and was given since."""
+    """Return the number of bases a unit had, before any losses of which its file speaks, and was given since."""
     first = model.record.header.opening.someone(unit.id)
-    return unit.strength if first is None else first.strength + unit.bases_added
+    return unit.strength if first is None else first.strength + first.marks.get(BEFORE, 0) + unit.bases_added
 
 
 def _stance(unit: Unit) -> str:

@@ -11,7 +11,6 @@ from tabletop.rules.ages import cites
 from tabletop.rules.ages.combat import pursuit
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.command import orders
-from tabletop.rules.ages.command.orders import STANCES
 from tabletop.rules.ages.computer.action_value import prospect
 from tabletop.rules.ages.computer.random_action import random_action
 from tabletop.rules.ages.computer.suggest import (
@@ -28,7 +27,7 @@ from tabletop.rules.ages.morale.status import MARKS, SIGNS
 from tabletop.rules.ages.movement.move_kinds import kinds_for
 from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.sight.judge import conditions
-from tabletop.rules.ages.tables import ARTILLERY, Profile, arm
+from tabletop.rules.ages.tables import ARTILLERY, STANCES, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
 from tabletop.rules.ages.turn.faults import faults
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, HERE, MOVEMENT_PHASE, PHASES, in_turn
@@ -47,10 +46,9 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     reckon = JUDGES[action.kind].reckon if action.kind in JUDGES else None
     if reckon is None:
         return None
-    shot = action.kind == "bombard"
-    behind = (fire_resolve.factors if shot else combat_resolve.factors)(battle, action)
-    rests_on = (fire_resolve.rests_on if shot else combat_resolve.rests_on)(battle, action)
-    return Odds(action, distribution(battle, action, reckon), behind, rests_on=rests_on)
+    by = fire_resolve if action.kind == "bombard" else combat_resolve
+    results, behind = distribution(battle, action, reckon), by.factors(battle, action)
+    return Odds(action, results, behind, rests_on=by.rests_on(battle, action), basis=by.basis(battle, action))
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:

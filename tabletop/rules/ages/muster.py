@@ -9,7 +9,7 @@ from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Tape, snap_facing, snap_point
 from tabletop.rules.ages.movement.layouts import layout_of, of_arm
-from tabletop.rules.ages.tables import ARTILLERY, CAPTAIN, Profile, Troop
+from tabletop.rules.ages.tables import ARTILLERY, CAPTAIN, STANCES, Profile, Troop
 from tabletop.rules.common.entry import finite, names, pair, place, posed, whole, without, word
 from tabletop.rules.rule_set import MusterError
 
@@ -38,6 +38,8 @@ def muster(profile: Profile, entry: Mapping[str, Any], rulings: Mapping[str, Any
     kind = profile.troops[word(entry, "troop", profile.troops)]
     captain = kind.arm == "general" and "captain" in profile.tables["rally"]
     without(entry, (key for key in USELESS if not (captain and key == "rank")))
+    if not profile.tables["orders"].get("formations"):
+        without(entry, ("order",))
     return _troops(profile, entry, kind) if kind.fights else _person(profile, entry, kind)
 
 
@@ -52,7 +54,27 @@ def _person(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
     facing = snap_facing(finite("facing", entry["facing"])) if entry.get("facing") is not None else 0.0
     base = Base(x, y, facing, *_base_size(entry, kind))
     rank = "" if entry.get("rank") is None else word(entry, "rank", (CAPTAIN,))
-    return Unit(**names(entry), troop=kind.name, bases=(base,), facing=facing, rank=rank, rules=profile.name)
+    if kind.arm == "staff":
+        without(entry, ("order",))
+    return Unit(
+        **names(entry),
+        troop=kind.name,
+        bases=(base,),
+        facing=facing,
+        rank=rank,
+        marks=_order(entry),
+        rules=profile.name,
+    )
+
+
+def _order(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the marks of an order a unit has from the start: what to do, and the place it names (AGE-ORD-01)."""
+    order = entry.get("order")
+    if order is None:
+        return {}
+    goal = order.get("objective") or order.get("at")
+    at = goal if goal is None or isinstance(goal, str) else snap_point(pair("order", goal))
+    return {"order": word(order, "stance", STANCES), **({"goal": at} if at else {})}
 
 
 def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
@@ -70,7 +92,7 @@ def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:
         quality=_quality(profile, entry, kind),
         front_bases=layout.front,
         status="ok" if status == ABANDONED else status,
-        marks={ABANDONED: True} if status == ABANDONED else {},
+        marks=({ABANDONED: True} if status == ABANDONED else {}) | _order(entry),
         rules=profile.name,
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tabletop.battle.saying import Saying
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages import cites
-from tabletop.rules.ages.tables import CAPTAIN, Profile
+from tabletop.rules.ages.tables import CAPTAIN, STANCES, Profile
 from tabletop.rules.asked import ONE, USUAL, Wording
 from tabletop.rules.common import headlines
 from tabletop.rules.common.data import rows_of
@@ -85,6 +85,7 @@ def rule_set_of(profile: Profile, title: str, version: int) -> RuleSet:
             "formation": formations,
             "status": ("ok", "disrupted", "routing", "abandoned"),
             **({"rank": (CAPTAIN,)} if "captain" in profile.tables["rally"] else {}),
+            **({"stance": STANCES} if profile.tables["orders"].get("formations") else {}),
         },
         muster=muster,
         actions=_actions,

@@ -17,7 +17,8 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 
 ARMY, LOST = "army:", "lost:"
-#: The option of a scenario that says how many bases were lost before the battle, also by side.
+#: The option of a scenario that says how many bases were lost before the battle, also by side; and the mark of a unit
+#: that says how many of them were its own.
 BEFORE = "lost_before"
 
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import shapely
+
 from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Table
 from tabletop.rules.rule_set import Option
 
 #: What an option may need besides other options.
-OBJECTIVES, ON_A_HILL = "objectives", "an objective on a hill"
+OBJECTIVES, ON_A_HILL = "objectives", "an objective on a hill and in no house"
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def lack(option: Option, options: Mapping[str, Any], objectives: Sequence[Point]
     there = {
         **dict.fromkeys(options, True),
         OBJECTIVES: bool(objectives),
-        ON_A_HILL: any(table.level_at(at) > 0 for at in objectives),
+        ON_A_HILL: any(table.level_at(at) > 0 and not _in_house(table, at) for at in objectives),
     }
     for need in option.needs:
         any_of = need.split(" or ")
@@ -74,6 +76,10 @@ def lack(option: Option, options: Mapping[str, Any], objectives: Sequence[Point]
             cure = "add it" if len(any_of) == 1 else "add one of them"
             return f"it says nothing without {named}; {cure} or remove this option"
     return None
+
+
+def _in_house(table: Table, at: Point) -> bool:
+    return any(shapely.intersects_xy(house.shape, *at) for house in table.of_movement("town"))
 
 
 def each(option: Option, value: Any) -> Iterator[tuple[str | None, Any]]:

@@ -4,6 +4,8 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pygame
 import pytest
@@ -15,8 +17,10 @@ from tabletop.geometry.measure import Point
 from tabletop.geometry.terrain import Field
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.computer.random_mover import RandomMover
+from tabletop.play.files.opened import open_battle
 from tabletop.render import rooms
 from tabletop.render.battle import game_app_page, unit_card, words
+from tabletop.render.battle.game_model import GameModel
 from tabletop.render.battle.meanings import meanings
 from tabletop.render.battle.tokens import Tokens
 from tabletop.render.drawing import theme
@@ -353,6 +357,12 @@ def test_the_card_counts_what_is_left_of_what_there_was(starter: Player) -> None
     assert unit_card.strength(starter.controller.state, unit) == "●●●● <b>4</b> bases"
     fewer = replace(unit, bases=unit.bases[:2], front_bases=(0, 1))
     assert unit_card.strength(starter.controller.state, fewer) == "●●○○ <b>2</b> of 4 bases"
+
+
+def test_the_card_counts_what_was_lost_before_the_battle() -> None:
+    opening = open_battle("waterloo-evening")
+    model = cast(GameModel, SimpleNamespace(record=SimpleNamespace(header=SimpleNamespace(opening=opening))))
+    assert unit_card.strength(model, opening.unit("13e-leger")) == "●●●○○ <b>3</b> of 5 bases"
 
 
 def test_the_card_says_whether_a_unit_is_in_command(starter: Player) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -92,6 +92,47 @@ def test_the_briefing_of_the_causeway() -> None:
     assert said.startswith("Hold Marsin's mill and have 2 battalions in good order on Windmill hill when turn 12 ends,")
 
 
+# --- a fort that is held and the hill it lies on ----------------------------------------------------------------------
+
+#: The defenders near the fort elsewhere, a battalion in it, two others on the hill far from it.
+IN_THE_FORT: dict[str, Place] = {
+    "tattenbach": (1100, 100),
+    "mercy": (1100, 160),
+    "la-colonie": (1100, 130),
+    "maffei-battalion": (1000, 160),
+    "bavarian-dragoons": (1000, 120),
+    "orkney": (800, 430),
+}
+ON_THE_SCHELLENBERG: dict[str, Place] = {"dutch-i": (1000, 300), "dutch-ii": (650, 280)}
+
+
+@pytest.mark.parametrize(
+    ("places", "status", "wins"),
+    [
+        ({**IN_THE_FORT, **ON_THE_SCHELLENBERG}, {}, True),
+        ({**IN_THE_FORT, "dutch-i": (1000, 300)}, {}, True),
+        ({**IN_THE_FORT, "dutch-i": (1000, 300)}, {"dutch_i": "disrupted"}, False),
+        ({**IN_THE_FORT, "lumley-i": (1000, 300), "bloods-guns": (650, 280)}, {}, False),
+        ({**IN_THE_FORT, **ON_THE_SCHELLENBERG, "mercy": (800, 480)}, {}, False),
+        (ON_THE_SCHELLENBERG, {}, False),
+    ],
+    ids=["all", "one of the two in the fort", "one disrupted", "horse and guns", "fort shared", "no fort"],
+)
+def test_the_schellenberg_is_won_by_the_fort_and_two_battalions_on_the_hill(
+    places: Mapping[str, Place], status: Mapping[str, str], wins: bool
+) -> None:
+    """AGE-WIN-01: a house on the hill is held as any other; infantry in good order anywhere on the hill."""
+    found = ended(put(scenario("gloire/schellenberg"), places, **status), bavarian=0, allied=8)
+    assert (found.winner, found.how) == (("allied", "ground") if wins else ("bavarian", "casualties marginal 8.0"))
+
+
+def test_an_objective_in_a_house_is_no_high_ground() -> None:
+    """AGE-WIN-01: the option then says nothing, on a hill or not."""
+    house = {"id": "house", "kind": "town", "at": [300, 200], "size": [40, 40]}
+    assert not faults([HIGH], high_ground_units=2)
+    assert "in no house; add it or remove this option" in "".join(faults([HIGH], [house], high_ground_units=2))
+
+
 # --- the village and beyond the stream, or neither -------------------------------------------------------------------
 
 IN_THE_VILLAGE: dict[str, Place] = {"landfahnen": (1100, 100), "altblau": (600, 560)}
@@ -147,11 +188,11 @@ HILL = {"id": "hill", "kind": "hill", "level": 1, "at": [300, 200], "size": [60,
 PLAIN, HIGH = ({"id": name, "at": at, "radius": 20} for name, at in (("mill", [100, 200]), ("hill", [300, 200])))
 
 
-def faults(objectives: list[dict[str, Any]], **options: Any) -> list[str]:
+def faults(objectives: list[dict[str, Any]], more: Sequence[dict[str, Any]] = (), **options: Any) -> list[str]:
     table = {"unit": "mm", "width": 400, "height": 400}
     game = {"attacker": "red", "turns": 5, "objectives": objectives, "options": options}
     try:
-        load_scene_data({**SCENE, "table": table, "terrain": [HILL], "units": UNITS, "game": game})
+        load_scene_data({**SCENE, "table": table, "terrain": [HILL, *more], "units": UNITS, "game": game})
     except Unreadable as error:
         return [fault.text for fault in error.faults]
     return []

@@ -8,7 +8,6 @@ from dataclasses import replace
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.event import Thrown, Told
-from tabletop.battle.naming import plain
 from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion
 from tabletop.rules.ages.calculator import crisis_of_modules
@@ -24,17 +23,18 @@ from tabletop.rules.ages.calculator.scene import (
 from tabletop.rules.ages.combat import resolve as combat
 from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.pursuit import in_hand
-from tabletop.rules.ages.command.orders import STANCES, understood
+from tabletop.rules.ages.command.orders import understood
 from tabletop.rules.ages.computer.unit_value import worth_of
 from tabletop.rules.ages.fire import resolve as fire
-from tabletop.rules.ages.fire.judge import band_of, die_bonus, guns_of, range_of
+from tabletop.rules.ages.fire.judge import band_of, guns_of, on_die, range_of
 from tabletop.rules.ages.morale import crisis
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING
-from tabletop.rules.ages.tables import Profile, row, tables
+from tabletop.rules.ages.tables import STANCES, Profile, row, tables
 from tabletop.rules.ages.throws import FEW, in_words
 from tabletop.rules.ages.turn.sequence import rally_throw
 from tabletop.rules.calculator import Answer
 from tabletop.rules.common.base_losses import ARMY, LOST
+from tabletop.rules.common.basis import noted
 from tabletop.rules.common.calculators import Form
 from tabletop.rules.play import Factor, Result
 
@@ -70,13 +70,12 @@ def fired(profile: Profile, form: Form) -> Answers:
     battle, gun, target = shot_of_form(profile, form)
     if band_of(battle, guns_of(gun), range_of(gun, target)) is None:
         return lambda chance: Answer("no shot, out of range", data={"result": "out of range"})
-    bonus = die_bonus(target)
-    factor = Factor(f"target in {plain(target.formation)}", float(bonus), "ROC-ART-06", "source", "die")
+    factors = on_die(target)
 
     def answer(chance: Chance) -> Answer:
         unfolding = Unfolding(battle, chance)
         code = fire.drawn(battle, gun, target, unfolding)
-        reasoning = [_factor(profile, factor)] if bonus else []
+        reasoning = [_factor(profile, factor) for factor in factors]
         came = worth_of(battle, code, (), target, ATTACKER)
         return _answer(came.text, reasoning, unfolding, came, {"result": code})
 
@@ -205,9 +204,9 @@ def _effects(came: Result) -> Iterator[str]:
 
 def _factor(profile: Profile, factor: Factor) -> str:
     if factor.stage == "column":
-        return f"{factor.name}: {factor.amount:+g} column{'' if abs(factor.amount) == 1 else 's'}"
+        return f"{factor.name}: {factor.amount:+g} column{'' if abs(factor.amount) == 1 else 's'}{noted(factor.basis)}"
     amount = f"{factor.amount:+g}" if profile.sides <= FEW else f"{factor.amount / profile.sides:+.3f}"
-    return f"{factor.name}: {amount}"
+    return f"{factor.name}: {amount}{noted(factor.basis)}"
 
 
 def _thousandths(number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tabletop.battle.dice import Chance
-from tabletop.rules.ages.calculator import answers, crisis_of_modules, from_table
+from tabletop.rules.ages.calculator import answers, bases, crisis_of_modules, from_table
 from tabletop.rules.ages.calculator.forms import fields, needs
 from tabletop.rules.ages.tables import Profile
 from tabletop.rules.calculator import Answer, Calculator
@@ -39,7 +39,14 @@ def calculator_of(profile: Profile) -> Calculator:
         answer: Callable[[Profile, Form], Callable[[Chance], Answer]],
         filled: Filler = unfilled,
     ) -> Sheet:
-        return Sheet(label, tuple(form_fields[name] for name in names), lambda form: answer(profile, form), filled)
+        rests_on = bases.OF[answer]
+        return Sheet(
+            label,
+            tuple(form_fields[name] for name in names),
+            lambda form: answer(profile, form),
+            filled,
+            basis=lambda form: rests_on(profile, form),
+        )
 
     actions = {
         "bombard": sheet(

@@ -12,31 +12,28 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Added, Removed
 from tabletop.battle.unfolding import Unfolding
-from tabletop.battle.unit import Unit, distance_between
+from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.measure import heading
 from tabletop.geometry.verdict import Reason, Verdict
+from tabletop.rules.ages.command.formations import formations, members, touching
+from tabletop.rules.ages.command.obedience import ordered, place_of, wording
 from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.movement.resolve import make_move
-from tabletop.rules.ages.tables import arm, length, profile_of, row, tables
+from tabletop.rules.ages.tables import STANCES, arm, profile_of, row, tables
 from tabletop.rules.ages.throws import throw
 from tabletop.rules.ages.turn.phases import MOVEMENT_PHASE, fighters, phase_reasons
 from tabletop.rules.common.ruled import either, ruled
 
-#: The possible orders (reconstruction: the rulebook leaves their wording to the players).
-STANCES = ("advance", "hold", "attack", "support", "withdraw")
 #: How a staff officer leaves the table after reporting back.
 DISMISSED = "dismissed"
 
 
-def touching(battle: Battle, a: Unit, b: Unit) -> bool:
-    """Return whether two units touch."""
-    return battle.tape.at_most(distance_between(a, b), length(battle, "contact"))
-
-
 def judge_order(battle: Battle, action: Action) -> Verdict:
-    """Return whether an order may be given to this officer (options ``stance``, ``to``) (ROC-ORD-01, ROC-ORD-02).
+    """Return whether an order may be given to this officer (ROC-ORD-01, ROC-ORD-02).
+
+    It says what to do (``stance``), to whom (``to``) and perhaps where (``goal``, an objective or a point: AGE-ORD-01).
 
     The officer must be with a general and have delivered any earlier order. In rule sets that allow it, a general may
     himself order formations he touches (AGE-ORD-02), and troops with initiative may order themselves (GLO-ORD-01).
@@ -51,7 +48,8 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
     reasons = phase_reasons(battle, action, MOVEMENT_PHASE)
     officer = battle.unit(str(action.unit))
     if arm(officer) != "staff" and may_order(battle, officer):
-        return ruled(battle, action, [*reasons, *_face_to_face(battle, officer, action)])
+        face_to_face = _face_to_face(battle, officer, action)
+        return ruled(battle, action, [*reasons, *face_to_face, *_where(battle, officer, action)])
     general = _general(battle, officer)
     name, carries = officer.called, bool(officer.marks.get("carries"))
     reasons += [
@@ -64,7 +62,7 @@ def judge_order(battle: Battle, action: Action) -> Verdict:
     own = bool(to) and all(battle.has(u) and battle.unit(u).side == action.side for u in to)
     to_own, to_nobody = "it is for units of his own side", "choose units of his own side it is for"
     reasons.append(either("ROC-ORD-01", own, to_own, to_nobody))
-    return ruled(battle, action, reasons)
+    return ruled(battle, action, [*reasons, *_where(battle, officer, action)])
 
 
 def may_order(battle: Battle, unit: Unit) -> bool:
@@ -90,7 +88,7 @@ def addressed(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("schellenberg")
     >>> [unit.id for unit in addressed(battle, battle.unit("marlborough"))]
-    ['lumley-ii']
+    ['scots-dragoons', 'lumley-ii', 'lumley-i', 'bloods-guns']
     """
     own = fighters(battle, unit.side)
     if arm(unit) != "general":
@@ -100,11 +98,20 @@ def addressed(battle: Battle, unit: Unit) -> tuple[Unit, ...]:
     return tuple(u for u in own if u in near or (u.parent and u.parent in formations))
 
 
+def _where(battle: Battle, giver: Unit, action: Action) -> list[Reason]:
+    """Return the reason for or against the place that an order names; none if it names none (AGE-ORD-01)."""
+    goal = action.options.get("goal")
+    if not goal:
+        return []
+    allowed = bool(tables(giver)["orders"].get("formations")) and place_of(battle, goal) is not None
+    return [either("AGE-ORD-01", allowed, "it names a place", "it names no objective and no point of the table")]
+
+
 def _face_to_face(battle: Battle, unit: Unit, action: Action) -> list[Reason]:
     """Return the reasons for and against an order that needs no messenger."""
     stance, to = action.options.get("stance"), tuple(map(str, action.options.get("to", ())))
     if arm(unit) == "general":
-        near = {u.id for u in addressed(battle, unit)}
+        near = {*(u.id for u in addressed(battle, unit)), *formations(battle, unit)}
         return [
             Reason("AGE-ORD-02", stance in STANCES, f"an order is one of: {', '.join(STANCES)}"),
             either(
@@ -154,9 +161,10 @@ def remarks(battle: Battle, unit: Unit) -> tuple[str, ...]:
     >>> remarks(unfolding.battle, unfolding.unit("french-1"))
     ('ordered to hold',)
     """
-    carried, own = unit.marks.get("carries"), unit.marks.get("order")
+    carried, own = unit.marks.get("carries"), ordered(battle, unit)
     to = " and ".join(battle.called(name) for name in carried["to"]) if carried else ""
-    has = (f"carries the order to {carried['stance']} for {to}",) if carried else ()
+    what = wording(battle, carried["stance"], carried.get("goal")) if carried else ""
+    has = (f"carries the order to {what} for {to}",) if carried else ()
     return (*has, f"ordered to {own}") if own else has
 
 
@@ -282,17 +290,37 @@ def give(unfolding: Unfolding, action: Action) -> None:
     >>> unfolding.unit("aide").marks["carries"]
     {'stance': 'attack', 'to': ('russian-guns',)}
     """
-    giver = unfolding.unit(str(action.unit))
+    giver, goal = unfolding.unit(str(action.unit)), action.options.get("goal")
+    says = {"stance": str(action.options["stance"]), **({"goal": goal} if goal else {})}
     if arm(giver) != "staff":
         for name in dict.fromkeys(map(str, action.options.get("to", ()) or (giver.id,))):
-            unfolding.mark(name, order=str(action.options["stance"]))
-            record = {"understood": True, "stance": str(action.options["stance"])}
+            accept(unfolding, name, says)
             rule = "AGE-ORD-02" if giver.is_general else "GLO-ORD-01"
-            unfolding.tell("order", record, giver.id, name, (rule,))
+            unfolding.tell("order", {"understood": True, **says, **_whole(unfolding, name)}, giver.id, name, (rule,))
         return
-    order = {"stance": str(action.options["stance"]), "to": tuple(map(str, action.options["to"]))}
+    order = {**says, "to": tuple(map(str, action.options["to"]))}
     unfolding.mark(str(action.unit), carries=order)
     unfolding.tell("order given", order, action.unit, rules=("ROC-ORD-01",))
+
+
+def accept(unfolding: Unfolding, name: str, order: Mapping[str, Any]) -> None:
+    """Let a unit, or a general and all under him, have an order (AGE-ORD-01, ROC-ORD-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unfolding = Unfolding(open_battle("maida"))
+    >>> accept(unfolding, "digonet", {"stance": "hold", "goal": (1230.0, 800.0)})
+    >>> [ordered(unfolding.battle, unfolding.unit(name)) for name in ("digonet", "1-23e-leger", "4-1st-swiss")]
+    ['hold at 1230,800', 'hold at 1230,800', '']
+    """
+    for one in members(unfolding.battle, name):
+        earlier, goal = unfolding.unit(one).marks.get("goal"), order.get("goal")
+        place = {} if goal == earlier else {"goal": goal}
+        unfolding.mark(one, order=str(order["stance"]), **place)
+
+
+def _whole(unfolding: Unfolding, name: str) -> dict[str, Any]:
+    """Return what the record of an order says of the formation it is for, if it is for one."""
+    return {"formation": True} if len(members(unfolding.battle, name)) > 1 else {}
 
 
 def ride(unfolding: Unfolding, action: Action) -> None:
@@ -350,7 +378,9 @@ def understood(unfolding: Unfolding, rider: str, unit: str, order: Mapping[str, 
     else:
         face = throw(unfolding.battle, unfolding, "order", [needs])
         good = face >= needs
-        unfolding.tell("order", {"die": face, "understood": good, "stance": stance}, rider, unit, ("ROC-ORD-01",))
+        says = {key: value for key, value in order.items() if key == "goal"} | _whole(unfolding, unit)
+        record = {"die": face, "understood": good, "stance": stance, **says}
+        unfolding.tell("order", record, rider, unit, ("ROC-ORD-01",))
     if good:
-        unfolding.mark(unit, order=stance)
+        accept(unfolding, unit, order)
     return {**order, "understood": good} if data.get("once") else order

@@ -27,7 +27,7 @@ from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import arrivals
 from tabletop.rules.ages.movement.layouts import FIXED
 from tabletop.rules.ages.sight.unseen import is_unseen
-from tabletop.rules.ages.tables import ARTILLERY, arm, row
+from tabletop.rules.ages.tables import ARTILLERY, STANCES, arm, row
 from tabletop.rules.ages.turn import sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
 from tabletop.rules.ages.turn.simultaneous import in_sequence
@@ -126,12 +126,10 @@ def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
     if arm(person) == "general" and orders.may_order(battle, person):
         near = orders.addressed(battle, person)
         if near and rng.random() < CALLED:
-            stance = rng.choice(orders.STANCES)
+            stance = rng.choice(STANCES)
             return Action("order", person.side, person.id, options={"stance": stance, "to": (rng.choice(near).id,)})
     if arm(person) == "staff" and rng.random() < 0.5:
         recipient = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
-        return Action(
-            "order", person.side, person.id, options={"stance": rng.choice(orders.STANCES), "to": (recipient,)}
-        )
+        return Action("order", person.side, person.id, options={"stance": rng.choice(STANCES), "to": (recipient,)})
     to = point_at(person.at, rng.uniform(0.0, 360.0), rng.uniform(1.0, 150.0))
     return Action("ride", person.side, person.id, options={"path": (to,)})

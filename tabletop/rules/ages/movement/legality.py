@@ -14,6 +14,7 @@ from tabletop.geometry.cache import Cache
 from tabletop.geometry.depth import deepest
 from tabletop.geometry.shapes import ghosts, line_shape
 from tabletop.geometry.verdict import Reason, Verdict, features_of
+from tabletop.rules.ages.command.obedience import against_order
 from tabletop.rules.ages.morale.status import ROUTING, just_taken, organised, served
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.layouts import COLUMN, FIXED, GARRISON, LIMBERED, SQUARE
@@ -140,6 +141,7 @@ def judged(plan: PlannedMove, request: Request) -> Verdict:
     allowed = max(0.0, 1.0 - plan.spent) * plan.allowance
     cost = min(allowed, plan.fraction * plan.allowance)
     good = Reason("ROC-MOV-01", True, _cost_text(plan), cost, allowed)
+    remarks = against_order(plan.battle, plan.unit, plan.kind, plan.end, plan.course.length)
     way = (
         tuple(plan.course.waypoints) if plan.unit.fronts else (plan.unit.at, *(leg.end.at for leg in plan.course.legs))
     )
@@ -161,7 +163,7 @@ def judged(plan: PlannedMove, request: Request) -> Verdict:
             "facing": end.facing,
             "after": pose_of(end),
         },
-        against or (good,),
+        against or (good, *remarks),
         witness=None if against else way,
         blockers=features_of(against),
         options=request.options,

@@ -6,11 +6,14 @@ from collections.abc import Callable, Sequence
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import amid
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.combat.judge import duties
-from tabletop.rules.ages.command.orders import STANCES, addressed
+from tabletop.rules.ages.command.formations import formations
+from tabletop.rules.ages.command.orders import addressed
 from tabletop.rules.ages.movement.costs import forming_cost
-from tabletop.rules.ages.movement.layouts import formations
+from tabletop.rules.ages.movement.layouts import formations as shapes
+from tabletop.rules.ages.tables import STANCES, tables
 from tabletop.rules.play import Adjustment
 
 
@@ -30,7 +33,7 @@ def adjustments(battle: Battle, action: Action) -> Sequence[Adjustment]:
 
 def _form(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
     """Return the option of the formations it can change to, with the cost of each (ROC-FRM-01, ROC-FRM-03)."""
-    prices = [(f, forming_cost(unit, f, battle.rulings)) for f in formations(unit)]
+    prices = [(f, forming_cost(unit, f, battle.rulings)) for f in shapes(unit)]
     costs = [(f, cost) for f, cost in prices if cost is not None]
     if not costs:
         return ()
@@ -50,13 +53,20 @@ def _allies(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
 
 
 def _order(battle: Battle, unit: Unit) -> Sequence[Adjustment]:
-    """Return the options of what an order says, and to which units (ROC-ORD-01)."""
-    to = tuple(u.id for u in addressed(battle, unit))
+    """Return the options of what an order says, to which units or formations, and where (ROC-ORD-01, AGE-ORD-01)."""
+    to = (*(u.id for u in addressed(battle, unit)), *formations(battle, unit))
+    ground = battle.setup.objectives if tables(unit)["orders"].get("formations") else ()
+    ids, names = tuple(o.id for o in ground), tuple(amid(o.name or o.id) for o in ground)
+    where = (Adjustment("goal", "Where", "choice", (NOWHERE, *ids), ("no place", *names), NOWHERE),) if ground else ()
     return (
         Adjustment("stance", "Order", "choice", STANCES, STANCES, STANCES[0], True),
         Adjustment("to", "To", "units", to, usual=()),
+        *where,
     )
 
+
+#: The value of an order that names no place.
+NOWHERE = ""
 
 _MAKERS: dict[str, Callable[[Battle, Unit], Sequence[Adjustment]]] = {
     "form": _form,

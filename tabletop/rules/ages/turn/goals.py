@@ -15,6 +15,7 @@ from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.terrain import Hill
 from tabletop.rules.ages.morale.edges import EDGES, bearing_home
 from tabletop.rules.ages.morale.status import ROUTING, organised
+from tabletop.rules.ages.movement.terrain import houses
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, arm
 from tabletop.rules.ages.turn.phases import fighters
 from tabletop.rules.common import ground_held
@@ -154,7 +155,7 @@ def _ground(battle: Battle, side: str) -> Iterator[Goal]:
     wanted, on_hills = needed(battle, side), int(given(battle.setup.options, "high_ground_units", side) or 0)
     if wanted == 0:
         return
-    high = {o.id: hill for o in battle.setup.objectives if on_hills and (hill := hill_under(battle, o)) is not None}
+    high = {o.id: hill for o in battle.setup.objectives if on_hills and (hill := high_ground(battle, o)) is not None}
     held = [o for o in battle.setup.objectives if o.id not in high]
     if held:
         strong = "" if wanted in (None, 1) else f" with {wanted} {_troops(battle, wanted or 0)} in good order"
@@ -165,14 +166,18 @@ def _ground(battle: Battle, side: str) -> Iterator[Goal]:
         yield Goal(text, lambda now: all(_on_hill(now, side, hill) >= on_hills for hill in high.values()))
 
 
-def hill_under(battle: Battle, objective: Objective) -> Hill | None:
-    """Return the highest layer of hill that an objective's point lies on; None on low ground.
+def high_ground(battle: Battle, objective: Objective) -> Hill | None:
+    """Return the highest layer of hill that an objective's point lies on; None on low ground, or in a house.
+
+    A house on a hill is a place to hold, like any other house (AGE-WIN-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("causeway")
-    >>> [hill.ids if (hill := hill_under(battle, o)) else None for o in battle.setup.objectives]
+    >>> [hill.ids if (hill := high_ground(battle, o)) else None for o in battle.setup.objectives]
     [None, ('hill',)]
     """
+    if any(shapely.intersects_xy(house.shape, *objective.at) for house in houses(battle)):
+        return None
     layers = [hill for hill in battle.table.hills if shapely.intersects_xy(hill.area, *objective.at)]
     return max(layers, key=lambda hill: hill.level, default=None)
 

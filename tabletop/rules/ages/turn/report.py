@@ -9,6 +9,7 @@ from typing import Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed, Scored, Told
 from tabletop.battle.naming import side_name
+from tabletop.rules.ages.command.obedience import wording
 from tabletop.rules.ages.movement.layouts import SQUARE
 from tabletop.rules.ages.throws import in_words
 from tabletop.rules.common.narration import Narration, Record, recorded, silent, whose_turn
@@ -91,12 +92,21 @@ def _control(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
 
 def _given(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     to = " and ".join(battle.called(unit) for unit in values["to"])
-    return f"{battle.called(event.unit)} took an order for {to}: {values['stance']}."
+    return f"{battle.called(event.unit)} took an order for {to}: {_what(battle, values)}."
 
 
 def _order(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
     did = "understood" if values["understood"] else "misunderstood"
-    return f"{battle.called(event.target)} {did} the order to {values['stance']}."
+    whole = " and those under him" if values.get("formation") else ""
+    return f"{battle.called(event.target)}{whole} {did} the order to {_what(battle, values)}."
+
+
+def _what(battle: Battle, values: Mapping[str, Any]) -> str:
+    return wording(battle, str(values["stance"]), values.get("goal"))
+
+
+def _against(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
+    return f"{battle.called(event.unit)} went against its order to {values['order']}."
 
 
 def _under_fire(battle: Battle, event: Told, values: Mapping[str, Any]) -> str:
@@ -143,6 +153,7 @@ _RECORDS: dict[str, Record] = {
     "messenger taken": _messenger,
     "order given": _given,
     "order": _order,
+    "against order": _against,
     "rout": silent,
     "under fire": _under_fire,
     "crisis": _crisis,
