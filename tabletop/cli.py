@@ -33,6 +33,7 @@ from tabletop.commands import (
     prompt,
     quick,
     simulate,
+    viewing,
     window,
 )
 from tabletop.errors import BadQuestion, TabletopError, Unreadable
@@ -281,6 +282,8 @@ def judge(
     at: Annotated[
         str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or as a turn opens: turn:3.")
     ] = None,
+    side: viewing.Side = None,
+    everything: viewing.Everything = False,
     both: Annotated[bool, typer.Option("--both", help="Set A to B beside B to A.")] = False,
     margin: Annotated[
         bool | None,
@@ -320,6 +323,7 @@ def judge(
             text_waypoint,
             with_rulings,
         )
+        from tabletop.play.viewing import View
     typed = {
         "to": (text_point, to),
         "start": (text_point, start),
@@ -353,7 +357,7 @@ def judge(
 
         check_suffix(diagram)
     with gc_suspended():
-        battle = with_rulings(open_battle(scene, at), chosen)
+        battle = with_rulings(open_battle(scene, at, View(side, everything)), chosen)
     verdicts = _judged(battle, question, units or [], given, both, as_json)
     if diagram is not None:
         _draw(battle, verdicts[0], diagram)
@@ -367,9 +371,10 @@ def _judged(
     with gc_suspended():
         from tabletop import judge as judging
         from tabletop.commands.answering import answered, print_answers
-        from tabletop.play.requests import read_options
+        from tabletop.play.requests import check_units, read_options
 
     options = read_options(given)
+    check_units(battle, units, options)
     askings = judging.either_way(question, units) if both else (units,)
     if not as_json:
         return print_answers(battle, question, askings, options)
@@ -469,10 +474,13 @@ def render(
     at: Annotated[
         str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or as a turn opens: turn:3.")
     ] = None,
+    side: viewing.Side = None,
+    everything: viewing.Everything = False,
     look: Annotated[str, typer.Option(metavar="LOOK", help="'map', 'painted' or, for print, 'plain'.")] = "map",
 ) -> None:
     """Make a picture of the table (beside you, under the scene's name, unless told where)."""
     from tabletop.play.files.opened import open_table
+    from tabletop.play.viewing import View
     from tabletop.render.drawing import theme
     from tabletop.render.painting.files import check_suffix
 
@@ -480,7 +488,7 @@ def render(
     check_suffix(path)
     if look not in theme.LOOKS:
         raise BadQuestion(f"--look '{look}' is none; there are {', '.join(theme.LOOKS)}")
-    battle = open_table(scene, at)
+    battle = open_table(scene, at, View(side, everything))
     theme.apply_theme(theme.current_palette(), theme.symbols(), look)
     _draw(battle, None, path)
     print(f"The table is drawn in {path}.")

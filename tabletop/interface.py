@@ -21,12 +21,19 @@ if TYPE_CHECKING:
 __all__ = ["Picture", "Reason", "Table", "Verdict", "examples", "load"]
 
 
-def load(source: str | os.PathLike[str] | Mapping[str, Any], at: int | str | None = None) -> Table:
+def load(
+    source: str | os.PathLike[str] | Mapping[str, Any],
+    at: int | str | None = None,
+    side: str | None = None,
+    everything: bool = False,
+) -> Table:
     """Return the table of a scene, a scenario or a saved game.
 
     ``source`` is a file, the name of one that comes with the program (``examples()``), or a scene as plain data. ``at``
     is a moment of a saved game: after so many actions, or as a turn opens (``"turn:3"``); by default, as it was left.
-    Raises Unreadable, with every fault, for a faulty file; BadQuestion for a moment that was never reached.
+    If its rules hide units and it is not over, it is loaded as the people who play it may know it, or as ``side`` may,
+    or with ``everything``. Raises Unreadable, with every fault, for a faulty file; BadQuestion for a moment that was
+    never reached, and for a side that it does not have.
 
     >>> import tabletop
     >>> table = tabletop.load("level-shadow")
@@ -38,12 +45,15 @@ def load(source: str | os.PathLike[str] | Mapping[str, Any], at: int | str | Non
 
         if at is not None:
             raise BadQuestion("only a saved game has moments to look at; leave out 'at'")
+        if side is not None or everything:
+            raise BadQuestion("only a saved game hides units; leave out 'side' and 'everything'")
         return Table(load_scene_data(source))
     if not isinstance(source, str | os.PathLike):
         raise BadQuestion(f"a table is loaded from a file, a name or a scene as a dict, not {type(source).__name__}")
     from tabletop.play.files.opened import open_battle
+    from tabletop.play.viewing import View
 
-    return Table(open_battle(os.fspath(source), None if at is None else str(at)))
+    return Table(open_battle(os.fspath(source), None if at is None else str(at), View(side, everything)))
 
 
 def examples() -> tuple[str, ...]:
@@ -134,12 +144,14 @@ class Table:
         'move'
         """
         from tabletop.judge import judge
-        from tabletop.play.requests import read_options, with_rulings
+        from tabletop.play.requests import check_units, read_options, with_rulings
 
         given = {name.rstrip("_"): value for name, value in options.items()}
         asked = read_options({**given, "margin": margin})
         battle = with_rulings(self._battle, asked.pop("rulings", {}))
-        return Verdict(battle, judge(battle, _word(question), [_word(unit) for unit in units], asked))
+        named = [_word(unit) for unit in units]
+        check_units(battle, named, asked)
+        return Verdict(battle, judge(battle, _word(question), named, asked))
 
     def diagram(self) -> Picture:
         """Return a picture of the table.

@@ -19,9 +19,11 @@ import pytest
 from tabletop.geometry.terrain import presets
 from tabletop.rules import rule_set
 from tabletop.rules.asked import USUAL
+from tabletop.rules.common import modules
+from tabletop.rules.periods import period_of
 from tabletop.rules.traits import TERRAIN, UNIT, traits_of
 from tests.games.golden import path_of
-from tests.games.positions import GENERATORS, ROOT, scenarios
+from tests.games.positions import GENERATORS, HOSTS, ROOT, generated, position, scenarios
 
 LISTED = tomllib.loads((ROOT / "tests/boundary_words.toml").read_text("utf-8"))
 SEARCHED = (
@@ -140,7 +142,7 @@ def test_coverage_reads_the_books_of_a_rule_set(name: str) -> None:
 
     books = {f"tabletop.rules.{book.folder}": book for book in coverage.BOOKS}
     record = rule_set.find(name)
-    assert set(record.data_packages) <= set(books), "write a Book for it in tools/coverage.py"
+    assert set(record.data_packages) <= set(books), "each has a rules.yaml"
     assert books[packages()[name]].title == record.title
     for package in record.data_packages:
         ids = [str(row["id"]) for row in coverage.declared(books[package])]
@@ -169,6 +171,28 @@ def test_a_rule_set_has_everything(name: str) -> None:
     own = [scenario for scenario in scenarios() if Path(scenario).parent.name == name]
     assert len(own) >= 2 and all(path_of(scenario).is_file() for scenario in own)
     assert any((ROOT / f"scenarios/{name}/disputes").glob("*.yaml"))
-    guide = {"tse": "playing-at-the-prompt"}.get(name, name)
-    assert (ROOT / f"docs/{guide}.md").is_file()
+    assert (ROOT / f"docs/{period_of(name).guide}.md").is_file()
     assert name in GENERATORS
+
+
+@pytest.mark.parametrize("name", modules.BUILT_IN)
+def test_a_module_has_everything(name: str) -> None:
+    """A book, a scenario that switches it on, a golden battle of each, worked cases, a guide, and random games.
+
+    It has positions for these in every rule set that takes its options, and its book is read for the coverage.
+    """
+    from tools import coverage
+
+    module = next(one for one in modules.attached() if one.name == name)
+    book = next(book for book in coverage.BOOKS if f"tabletop.rules.{book.folder}" == module.package)
+    ids = {str(row["id"]) for row in coverage.declared(book)}
+    own = {key: option for key, option in modules.options().items() if option.rule in ids}
+    assert ids and own and book.title == module.title
+    on = [scenario for scenario in scenarios() if module.counts(position(scenario))]
+    assert on and all(path_of(scenario).is_file() for scenario in on)
+    assert (ROOT / f"docs/{name}.md").is_file() and (ROOT / f"docs/coverage-{name}.md").is_file()
+    assert (ROOT / f"tests/cases/{name}.jsonl").read_text("utf-8").count(f'"case": "{book.prefix}-') >= 10
+    takes_it = [rules for rules in rule_set.BUILT_IN if own.keys() <= rule_set.find(rules).options.keys()]
+    assert takes_it and set(takes_it) <= set(HOSTS)
+    for rules in takes_it:
+        assert any(module.counts(generated(rules, number)) for number in range(9)), f"no random game of {rules} has it"

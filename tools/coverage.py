@@ -25,6 +25,9 @@ from ruamel.yaml import YAML
 from tools.proofs import Proof, recorded
 
 ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "tabletop/rules"
+#: The parts that must be traced, where a book has parts that only people decide: TSE's play is its game app.
+HELD = {"tse": ("measures",)}
 #: Its ids are examples, not evidence.
 ITS_TEST = ROOT / "tests/test_coverage.py"
 PARTS = {
@@ -38,40 +41,41 @@ PARTS = {
 class Book:
     """One rule set's rules: the prefix of its ids, its folder, its title, and the parts that must be traced.
 
-    ``cites`` are tables that map the rules of another book, after which functions of a family are named, to rules of
-    this one: the family's functions and tests for such a rule count for the rule of this book too.
+    Tables ``cites.toml`` map rules of another book, after which functions of a family are named, to rules of a book:
+    the family's functions and tests for such a rule count for that rule too.
     """
 
     prefix: str
     folder: str
     title: str
     held: tuple[str, ...]
-    cites: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Path:
-        return ROOT / "tabletop/rules" / self.folder / "rules.yaml"
+        return RULES / self.folder / "rules.yaml"
 
     @property
     def document(self) -> Path:
         return ROOT / "docs" / f"coverage-{self.folder.replace('_', '-')}.md"
 
 
-TSE = Book("TSE", "tse", "There Stand Empires", ("measures",))
-REALM = Book("ROC", "realm_of_chance", "Realm of Chance", ("measures", "play"))
-AGES = Book("AGE", "ages", "The Ages", ("measures", "play"), ("ages",))
-DESTINY = Book("DES", "destiny", "Age of Destiny", ("measures", "play"), ("ages", "destiny"))
-REASON = Book("REA", "reason", "Age of Reason", ("measures", "play"), ("ages", "reason"))
-GLOIRE = Book("GLO", "gloire", "Age of Gloire", ("measures", "play"), ("ages", "gloire"))
-GLAUBE = Book("GLA", "glaube", "Age of Glaube", ("measures", "play"), ("ages", "glaube"))
-SAIL = Book("SAIL", "sail", "Age of Sail", ("measures", "play"))
-CRISIS = Book("SQP", "sauve_qui_peut", "Sauve qui peut", ("measures", "play"))
-BOOKS = (TSE, REALM, AGES, DESTINY, REASON, GLOIRE, GLAUBE, SAIL, CRISIS)
+def _books() -> Iterator[Book]:
+    """Yield the book of every folder of rules that has one, in alphabetical order of the folders."""
+    titles = tomllib.loads((RULES / "periods/periods.toml").read_text("utf-8"))
+    for rules in sorted(RULES.glob("*/rules.yaml")):
+        folder = rules.parent.name
+        prefix = re.findall(r"^- {id: ([A-Z]+)-", rules.read_text("utf-8"), re.MULTILINE)[0]
+        about = titles.get(folder.replace("_", "-"), {})
+        family = not any((RULES / folder / name).is_file() for name in ("rule_set.py", "module.py"))
+        title = about.get("title", f"{'the ' * family}{folder.replace('_', ' ')}".capitalize())
+        yield Book(prefix, folder, title, HELD.get(folder, ("measures", "play")))
+
+
+BOOKS = tuple(_books())
 #: Files that may name rules.
 TEXTS = (".py", ".toml", ".yaml", ".md", ".jsonl")
-ID = re.compile(
-    rf"\b((?:(?:{'|'.join(book.prefix for book in BOOKS)})-)?[A-Z]{{2,3}}-)(\d{{2}})([a-d]?)(?:\.\.(\d{{2}})?([a-d])?)?"
-)
+_ANY_PREFIX = "|".join(book.prefix for book in BOOKS)
+ID = re.compile(rf"\b((?:(?:{_ANY_PREFIX})-)?[A-Z]{{2,3}}-)(\d{{2}})([a-d]?)(?:\.\.(\d{{2}})?([a-d])?)?")
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,7 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
         else:
             yield f"{family}{number}{letter}"
     for family, tail in re.findall(
-        r"\b((?:TSE|ROC|AGE|DES|REA|GLO|GLA|SAIL|SQP)-[A-Z]{2,3})-\d{2}[a-d]?((?:,\s*-?\d{2}[a-d]?\b)+)", text
+        rf"\b((?:{_ANY_PREFIX})-[A-Z]{{2,3}})-\d{{2}}[a-d]?((?:,\s*-?\d{{2}}[a-d]?\b)+)", text
     ):
         yield from (f"{family}-{n}" for n in re.findall(r"\d{2}[a-d]?", tail))
 
@@ -128,8 +132,7 @@ def ids_in(text: str, inside: bool = True) -> Iterator[str]:
 def traced(folder: Path, suffixes: tuple[str, ...]) -> dict[str, set[str]]:
     """Return, for each rule id named under ``folder``, the places that name it."""
     places_of: dict[str, set[str]] = defaultdict(set)
-    cites = (ROOT / "tabletop/rules" / folder / "cites.toml" for book in BOOKS for folder in book.cites)
-    passed_over = (ITS_TEST, *(book.rules for book in BOOKS), *cites)
+    passed_over = (ITS_TEST, *(book.rules for book in BOOKS), *RULES.glob("*/cites.toml"))
     for path in sorted(p for p in folder.rglob("*") if p.suffix in suffixes and p not in passed_over):
         text, name = path.read_text("utf-8"), path.relative_to(ROOT).as_posix()
         if not _names_a_rule(text):
@@ -170,7 +173,7 @@ def declared(book: Book) -> Sequence[dict[str, str]]:
 
 
 @cache
-def rows(book: Book = TSE) -> Sequence[Row]:
+def rows(book: Book) -> Sequence[Row]:
     """Return every rule of a book with its functions and tests, cached."""
     behind = traced(ROOT / "tabletop", (".py", ".toml"))
     tests = traced(ROOT / "tests", (".py",))
@@ -192,10 +195,10 @@ def _of_family(places: set[str]) -> set[str]:
 def also(book: Book) -> dict[str, set[str]]:
     """Return, for each rule of a book, the rules of another after which the functions of its family are named."""
     cited_by: dict[str, set[str]] = defaultdict(set)
-    for folder in book.cites:
-        table = tomllib.loads((ROOT / "tabletop/rules" / folder / "cites.toml").read_text("utf-8"))
-        for cited, own in table.items():
-            cited_by[own].add(cited)
+    for table in sorted(RULES.glob("*/cites.toml")):
+        for cited, own in tomllib.loads(table.read_text("utf-8")).items():
+            if own.startswith(f"{book.prefix}-"):
+                cited_by[own].add(cited)
     return cited_by
 
 
@@ -237,7 +240,7 @@ def misnamed(folders: Iterable[Path]) -> list[str]:
     return sorted({f"{path.relative_to(ROOT).as_posix()}: {rule}" for path, rule in spelled if rule not in known})
 
 
-def document(found: Sequence[Row], book: Book = TSE) -> str:
+def document(found: Sequence[Row], book: Book) -> str:
     """Return the coverage document of a book."""
     measured = [row for row in found if row.part in book.held]
     held = [row for row in measured if not row.lacks]

@@ -165,10 +165,11 @@ def _print_answer(answer: Answer, pressed: Mapping[str, Any], as_json: bool) -> 
 
 
 def _print_odds(machine: Calculator, button: str, action: str | None, form: Mapping[str, Any], as_json: bool) -> None:
-    odds = machine.odds(button, action, form)
+    odds, basis = machine.odds(button, action, form), machine.basis(button, action, form)
     if as_json:
-        print(json.dumps([{"text": text, "probability": p} for p, text in odds], indent=2))
+        more = {"basis": basis} if basis else {}
+        print(json.dumps([{"text": text, "probability": p, **more} for p, text in odds], indent=2))
         return
     from tabletop.terminal.game_app import odds_text
 
-    print(odds_text(odds))
+    print(odds_text(odds, basis))

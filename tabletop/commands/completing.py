@@ -120,6 +120,12 @@ def units(ctx: typer.Context, incomplete: str) -> Iterable[str]:
 
 
 @_offers
+def sides(ctx: typer.Context, incomplete: str) -> Iterable[str]:
+    """Offer the sides of the saved game."""
+    return _battle(ctx).setup.sides
+
+
+@_offers
 def rulings(ctx: typer.Context, incomplete: str) -> Iterable[str]:
     """Offer the rulings of the scene's rules, each with its values."""
     from tabletop.rules.rule_set import find

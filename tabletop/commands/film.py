@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabletop.commands import completing
+from tabletop.commands import completing, viewing
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -44,10 +44,13 @@ def film(
     to: Annotated[
         str | None, typer.Option(metavar="N", help="To action N, or as a turn opens: turn:3.", show_default=False)
     ] = None,
+    side: viewing.Side = None,
+    everything: viewing.Everything = False,
 ) -> None:
     """Make an animated picture of a saved game: units move, what happens is told under the table."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    from tabletop.play.saves import save as saving
+    from tabletop.play.saves import known_game
+    from tabletop.play.viewing import View
     from tabletop.render.events.reel import Reel
     from tabletop.render.film.shots import Wish
     from tabletop.render.film.writer import check_film, write_film
@@ -56,9 +59,9 @@ def film(
         raise BadQuestion("--every and --turn cannot both be kept to; leave one out")
     path = out if out is not None else Path(file.stem + ".gif")
     check_film(path, width)
-    saved = saving.read(file)
-    wish = Wish(_moment(saved, from_) or 0, _moment(saved, to), seconds, every, turn)
-    count = write_film(path, Reel.of_saved(saved).wound(), width, wish, show_progress)
+    game = known_game.read(file, View(side, everything))
+    wish = Wish(_moment(game.saved, from_) or 0, _moment(game.saved, to), seconds, every, turn)
+    count = write_film(path, Reel.of_saved(game.saved, hidden=game.hidden).wound(), width, wish, show_progress)
     print(f"The film, {count} pictures, is in {path} ({size_of(path)}).")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabletop.commands import completing
+from tabletop.commands import completing, viewing
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -60,21 +60,24 @@ def replay(
     diagram: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the table then: FILE.svg, .png or .pdf.")
     ] = None,
+    side: viewing.Side = None,
+    everything: viewing.Everything = False,
 ) -> None:
     """Show a saved game at any moment: what was done, what came of it, and a picture if one is wanted."""
+    from tabletop.play.saves import known_game
     from tabletop.play.saves import replay as replaying
-    from tabletop.play.saves import save as saving
+    from tabletop.play.viewing import View
 
     if diagram is not None:
         from tabletop.render.painting.files import check_suffix
 
         check_suffix(diagram)
-    saved = saving.read(file)
-    n = len(saved.lines) - 1 if at is None else replaying.moment(saved, at)
-    battle = replaying.battle_at(saved, n)
+    game = known_game.read(file, View(side, everything))
+    n = len(game.saved.lines) - 1 if at is None else replaying.moment(game.saved, at)
+    battle = game.battle_at(n)
     from tabletop.play.saves.moment import shown
 
-    print(shown(saved, n))
+    print(shown(game, n))
     if diagram is not None:
         from tabletop.render.drawing.scene import picture
         from tabletop.render.painting.files import write_picture
@@ -116,15 +119,17 @@ def report(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write it as a page with maps instead.", show_default=False)
     ] = None,
+    side: viewing.Side = None,
+    everything: viewing.Everything = False,
 ) -> None:
     """Tell a saved game turn by turn: who did what, what it cost, how it ended."""
-    from tabletop.play.saves import replay as replaying
-    from tabletop.play.saves import save as saving
+    from tabletop.play.saves import known_game
     from tabletop.play.saves.report import report as reported
     from tabletop.play.saves.report import text
+    from tabletop.play.viewing import View
 
-    saved = saving.read(file)
-    written = reported(saved.header, saving.steps_of(saved, list(replaying.battles(saved))))
+    game = known_game.read(file, View(side, everything))
+    written = reported(game.header, game.steps)
     if html is None:
         print(text(written))
         return

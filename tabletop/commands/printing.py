@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tabletop.commands import completing
+from tabletop.commands import completing, viewing
 from tabletop.errors import BadQuestion
 
 
@@ -29,11 +29,14 @@ def print_(
     paper: Annotated[str, typer.Option(metavar="PAPER", help="A4 or Letter.")] = "A4",
     look: Annotated[str, typer.Option(metavar="LOOK", help="'plain', 'map' or 'painted'.")] = "plain",
     bases: Annotated[bool, typer.Option("--bases/--no-bases", help="Bases to cut out.")] = True,
+    side: viewing.Side = None,
+    everything: viewing.Everything = False,
 ) -> None:
     """Print a table at true scale: a key plan, sheets to tape together, paper bases, a ruler and an arc."""
     from tabletop.play.files.bundled import named
     from tabletop.play.files.opened import open_table
     from tabletop.play.files.writing import write_whole
+    from tabletop.play.viewing import View
     from tabletop.render.drawing import theme
     from tabletop.render.printing.pages import printed
     from tabletop.render.printing.sheets import PAPERS
@@ -46,7 +49,7 @@ def print_(
         raise BadQuestion(f"{path} does not end in .pdf; give the file a name such as {path.with_suffix('.pdf')}")
     if look not in theme.LOOKS:
         raise BadQuestion(f"--look '{look}' is none; there are {', '.join(theme.LOOKS)}")
-    battle = open_table(named(scene))
+    battle = open_table(named(scene), view=View(side, everything))
     theme.apply_theme(theme.current_palette(), theme.symbols(), look)
     try:
         write_whole(path, printed(battle, name, bases))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabletop.commands import completing
+from tabletop.commands import completing, viewing
 from tabletop.errors import BadQuestion
 
 if TYPE_CHECKING:
@@ -38,16 +38,19 @@ def odds(
     at: Annotated[
         str | None, typer.Option(metavar="N", help="Of a saved game: after action N, or turn:3.", show_default=False)
     ] = None,
+    side: viewing.Side = None,
+    everything: viewing.Everything = False,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Say what an action may bring: every outcome with its exact chance, every modifier with its rule."""
     from tabletop.play.engine import judge, play_of
     from tabletop.play.files.opened import open_battle
     from tabletop.play.typed.reading import read_in_turn
+    from tabletop.play.viewing import View
     from tabletop.terminal import chances, views
     from tabletop.terminal.layout import paragraph
 
-    battle, action = read_in_turn(open_battle(scene, at), " ".join(words))
+    battle, action = read_in_turn(open_battle(scene, at, View(side, everything)), " ".join(words))
     verdict = judge(battle, action)
     distribution = play_of(battle).odds(battle, action) if verdict.holds else None
     if as_json:

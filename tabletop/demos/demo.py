@@ -12,7 +12,7 @@ from tabletop.demos.models import DemoFile
 from tabletop.lessons.lesson import begun, laid_out
 from tabletop.play.engine import Step
 from tabletop.play.files.yaml_text import Document
-from tabletop.play.saves import replay, save
+from tabletop.play.saves import known_game
 from tabletop.play.saves.save import Saved
 
 
@@ -34,7 +34,7 @@ class Demo:
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """The steps of the saved battle, beginning with its opening; none for a scene."""
-        return () if self.saved is None else tuple(save.steps_of(self.saved, list(replay.battles(self.saved))))
+        return () if self.saved is None else tuple(known_game.known(self.saved).steps)
 
     @cached_property
     def opening(self) -> Battle:

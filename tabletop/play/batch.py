@@ -17,13 +17,14 @@ from tabletop.play.files.bundled import named
 from tabletop.play.files.load import load_scene_data
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.play.files.opened import open_battle
-from tabletop.play.requests import read_options, with_rulings
+from tabletop.play.requests import check_units, read_options, with_rulings
+from tabletop.play.viewing import OF_THE_PEOPLE, View
 
 LONGEST_LINE = 4_000_000
 _KEPT = 64
 #: Default options of a request; a margin takes many times as long as an answer.
 USUAL: Mapping[str, Any] = {"margin": False}
-_KEYS = ("scene", "at", "question", "args", "options")
+_KEYS = ("scene", "at", "side", "all", "question", "args", "options")
 
 
 @dataclass
@@ -37,16 +38,16 @@ class Scenes:
     usual: Mapping[str, Any] = field(default_factory=lambda: USUAL)
     kept: OrderedDict[str, Battle | str] = field(default_factory=OrderedDict)
 
-    def battle(self, scene: Any, at: Any = None) -> Battle:
+    def battle(self, scene: Any, at: Any = None, view: View = OF_THE_PEOPLE) -> Battle:
         """Return the battle of a scene given as a path or inline; TabletopError if it cannot be read.
 
         ``at`` is the moment of a saved game (14, or "turn:3").
         """
         if not isinstance(scene, (str, Mapping)) or not scene:
             raise BadQuestion("'scene' must be the path of a scene, or a scene itself")
-        key = json.dumps([scene, at], sort_keys=True)
+        key = json.dumps([scene, at, view.side, view.everything], sort_keys=True)
         if key not in self.kept:
-            self.kept[key] = self._read(scene, at)
+            self.kept[key] = self._read(scene, at, view)
             if len(self.kept) > _KEPT:
                 self.kept.popitem(last=False)
         self.kept.move_to_end(key)
@@ -55,13 +56,15 @@ class Scenes:
             raise TabletopError(battle)
         return battle
 
-    def _read(self, scene: str | Mapping[str, Any], at: Any) -> Battle | str:
+    def _read(self, scene: str | Mapping[str, Any], at: Any, view: View) -> Battle | str:
         moment = None if at is None else str(at)
         try:
             if isinstance(scene, str):
-                return open_battle(self._path(scene), moment)
+                return open_battle(self._path(scene), moment, view)
             if moment is not None:
                 raise BadQuestion("only a saved game has moments to look at; leave out 'at'")
+            if view != OF_THE_PEOPLE:
+                raise BadQuestion("only a saved game hides units; leave out 'side' and 'all'")
             return load_scene_data(scene, self.folder)
         except TabletopError as error:
             return str(error)
@@ -89,7 +92,9 @@ def _answer(line: bytes, scenes: Scenes) -> dict[str, Any]:
     try:
         request = _request(line)
         options = {**scenes.usual, **read_options(request.get("options"))}
-        battle = with_rulings(scenes.battle(request["scene"], request.get("at")), options.pop("rulings", {}))
+        battle = scenes.battle(request["scene"], request.get("at"), _view(request))
+        battle = with_rulings(battle, options.pop("rulings", {}))
+        check_units(battle, request.get("args", []), options)
         return judge(battle, request["question"], request.get("args", []), options).as_json()
     except TabletopError as error:
         return {"error": str(error)}
@@ -119,6 +124,14 @@ def _request(line: bytes) -> dict[str, Any]:
     if not isinstance(args, list) or not all(isinstance(arg, str) for arg in args):
         raise BadQuestion('\'args\' must be a list of unit ids, such as ["kempt", "foy"]')
     return request
+
+
+def _view(request: Mapping[str, Any]) -> View:
+    """Return whose knowledge of a saved game a request asks for."""
+    side, everything = request.get("side"), request.get("all", False)
+    if not (side is None or isinstance(side, str)) or not isinstance(everything, bool):
+        raise BadQuestion("'side' is the name of a side, 'all' is true or false")
+    return View(side, everything)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

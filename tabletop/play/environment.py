@@ -1,4 +1,4 @@
-"""What surrounds a battle by its rules: dusk, mist, the wind and the ground scale, and how they are worded."""
+"""What surrounds a battle by its rules: hour, dusk, mist, wind and ground scale, and how they are worded."""
 
 from __future__ import annotations
 
@@ -28,6 +28,35 @@ def conditions_of(battle: Battle) -> Conditions | None:
     """Return dusk or mist in which units see less far; None if there is neither now, and after the battle."""
     play = _play(battle)
     return None if play is None or battle.over else play.conditions(battle)
+
+
+def hour(battle: Battle, turn: int | None = None) -> str | None:
+    """Return the hour at which a turn (None: the present one) begins; None if the scenario or the rules have no hours.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> hour(open_battle("waterloo-evening")), hour(open_battle("waterloo-evening"), 4), hour(open_battle("skirmish"))
+    ('19:30', '19:45', None)
+    """
+    play = rule_set.find(battle.rules).play
+    minutes = None if play is None or battle.setup.starts is None else play().minutes
+    if battle.setup.starts is None or minutes is None:
+        return None
+    hours, past = map(int, battle.setup.starts.split(":"))
+    gone = minutes * (max(1, battle.clock.turn if turn is None else turn) - 1)
+    now = round(60 * hours + past + gone) % (24 * 60)
+    return f"{now // 60}:{now % 60:02d}"
+
+
+def turn_words(battle: Battle, turns: int | None = None) -> str:
+    """Return the present turn, of how many if given, and the hour at which it began, if the scenario has hours.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> from tabletop.play.engine import begin
+    >>> turn_words(begin(open_battle("waterloo-evening"), 1).battle, 12)
+    'Turn 1 of 12, 19:30'
+    """
+    now = hour(battle)
+    return f"Turn {battle.clock.turn}" + (f" of {turns}" if turns else "") + (f", {now}" if now else "")
 
 
 def wind_words(battle: Battle) -> str:

@@ -1,7 +1,8 @@
 """What a side may know of a battle: hidden enemies are left out, with their orders, their marks and what they did.
 
 Only rule sets with hidden units (``PlayWithHiddenUnits``) restrict it; under any other, battles and steps are returned
-as they are. A battle that is over hides nothing.
+as they are. A battle that is over hides nothing. Whose knowledge is shown to whoever sits at the screen, or reads a
+saved game, is decided in one place: ``concealed``.
 """
 
 from __future__ import annotations
@@ -13,14 +14,36 @@ from typing import Any
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.progress import Setup
+from tabletop.errors import BadQuestion
 from tabletop.play.engine import Step, play_of
+from tabletop.play.files.nearest_words import clip, did_you_mean
+from tabletop.play.viewing import OF_THE_PEOPLE, View
 from tabletop.rules import rule_set
 from tabletop.rules.hidden_units import PlayWithHiddenUnits
+
+
+def concealed(battle: Battle, person: str | None, view: View = OF_THE_PEOPLE) -> frozenset[str]:
+    """Return the ids of the units of a battle that are not shown; ``person`` is the side of the person who looks on.
+
+    By default it is shown as that side may know it (``players.viewer``: the side to move of two that people play);
+    whole if no person plays, and once it is over. BadQuestion if the view is that of a side there is not.
+    """
+    if view.side is not None and view.side not in battle.setup.sides:
+        raise BadQuestion(f"no side '{clip(view.side)}' in this battle; {did_you_mean(view.side, battle.setup.sides)}")
+    if view.everything or not hides_units(battle):
+        return frozenset()
+    return hidden(battle, person if view.side is None else view.side)
 
 
 def hides_units(battle: Battle) -> bool:
     """Return whether the rules of a battle may hide units."""
     return rule_set.find(battle.rules).play is not None and isinstance(play_of(battle), PlayWithHiddenUnits)
+
+
+def nothing_known(battle: Battle, name: str) -> str:
+    """Return a sentence for a name that no known unit has: the same for a hidden unit and a name that nobody has."""
+    cure = did_you_mean(name, [unit.id for unit in (*battle.units, *battle.awaited)])
+    return f"nothing is known of '{clip(name)}'; {cure}"
 
 
 def hidden(battle: Battle, side: str | None) -> frozenset[str]:
@@ -87,13 +110,14 @@ def known_steps(steps: Sequence[Step], ids: Collection[str]) -> Sequence[Step]:
 
 def concerns(action: Action | None, ids: Collection[str]) -> bool:
     """Return whether an action names one of these units."""
-    return bool(ids) and action is not None and not set(ids).isdisjoint(_words(action))
+    return bool(ids) and not set(ids).isdisjoint(_words(action))
 
 
 def _known(step: Step, ids: Collection[str]) -> Step:
     events = tuple(event for event in step.events if set(ids).isdisjoint(_words(event)))
-    step = replace(step, events=events, battle=without(step.battle, ids))
-    return replace(step, action=None, verdict=None, thought=None) if concerns(step.action, ids) else step
+    unthought = concerns(step.action, ids) or not set(ids).isdisjoint(_words(step.thought))
+    step = replace(step, events=events, battle=without(step.battle, ids), thought=None if unthought else step.thought)
+    return replace(step, action=None, verdict=None) if concerns(step.action, ids) else step
 
 
 def _words(value: Any) -> Iterator[str]:

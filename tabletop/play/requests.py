@@ -47,6 +47,18 @@ def _pivots_apart(options: dict[str, Any]) -> dict[str, Any]:
     return {**options, "path": [(point[0], point[1]) for point in path], "pivots": pivots}
 
 
+def check_units(battle: Battle, names: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Raise BadQuestion if a question under rules that hide units names one that is not known."""
+    asked = (*names, *(options[key] for key in ("from", "after") if options.get(key) is not None))
+    unknown = next((name for name in asked if not battle.has(name)), None)
+    if unknown is None:
+        return
+    from tabletop.play import knowledge  # loaded late: it takes long, and few questions need it
+
+    if knowledge.hides_units(battle):
+        raise BadQuestion(knowledge.nothing_known(battle, unknown))
+
+
 def with_rulings(battle: Battle, chosen: Mapping[str, Any]) -> Battle:
     """Return the battle judged with some rulings changed; BadQuestion for one that does not exist."""
     if not chosen:

@@ -128,27 +128,27 @@ class Session:
 
     @property
     def known(self) -> Battle:
-        """The battle as the person at the screen may know it (``players.viewer``)."""
-        return knowledge.without(self.battle, self._hidden)
+        """The battle as the person at the screen may know it (``knowledge.concealed``)."""
+        return knowledge.without(self.battle, self.hidden)
 
     @property
     def known_steps(self) -> Sequence[Step]:
         """The steps as the person at the screen may know them now."""
-        return knowledge.known_steps(self.steps, self._hidden)
+        return knowledge.known_steps(self.steps, self.hidden)
 
     @property
     def known_header(self) -> Header:
         """The header with the opening as the person at the screen may know it now."""
-        return replace(self.header, opening=knowledge.without(self.header.opening, self._hidden))
+        return replace(self.header, opening=knowledge.without(self.header.opening, self.hidden))
 
     def conceals(self, action: Action) -> bool:
         """Return whether an action names a unit that the person at the screen may not know of."""
-        return knowledge.concerns(action, self._hidden)
+        return knowledge.concerns(action, self.hidden)
 
     @property
-    def _hidden(self) -> frozenset[str]:
+    def hidden(self) -> frozenset[str]:
         """The units that the person at the screen may not know of."""
-        return knowledge.hidden(self.battle, viewer(self.battle, self.header.players))
+        return knowledge.concealed(self.battle, viewer(self.battle, self.header.players))
 
     @property
     def mover(self) -> str | None:

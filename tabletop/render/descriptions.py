@@ -14,11 +14,18 @@ from tabletop.play.narration import outcome
 from tabletop.play.players import PLAYERS
 from tabletop.play.saves.library import Kept
 from tabletop.rules import rule_set
+from tabletop.rules.common import modules
 
 
 def rules_title(battle: Battle) -> str:
-    """Return the display name of the rules a battle is played by."""
-    return rule_set.find(battle.rules).title
+    """Return the display name of the rules a battle is played by, and of the modules its scenario switches on.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [rules_title(open_battle(name)) for name in ("lancers", "last-half-hour")]
+    ['Age of Destiny', 'Age of Destiny with Sauve qui peut']
+    """
+    title, added = rule_set.find(battle.rules).title, modules.titles(battle)
+    return f"{title} with {' and '.join(added)}" if added else title
 
 
 def sides(battle: Battle) -> list[tuple[str, str]]:

@@ -57,6 +57,8 @@ class Calculator:
     ``odds(button, action, form)`` gives every answer with its probability, in the model's order.
     ``filled(battle, button, action, unit, target)`` fills in fields from a table, as a battle on it would; BadQuestion
     if the table does not tell.
+    ``basis(button, action, form)`` is where the numbers come from that an answer is read from: ``source``, ``ruling``
+    or ``reconstruction``, "" if the rule set does not say; BadQuestion as for ``press``.
     """
 
     title: str
@@ -70,3 +72,4 @@ class Calculator:
     press: Callable[[str, str | None, Mapping[str, Any], Chance], Answer]
     odds: Callable[[str, str | None, Mapping[str, Any]], tuple[tuple[float, str], ...]]
     filled: Callable[[Battle, str, str | None, str, str | None], Mapping[str, Filled]]
+    basis: Callable[[str, str | None, Mapping[str, Any]], str] = lambda button, action, form: ""

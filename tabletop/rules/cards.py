@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from tabletop.rules.common.basis import Entry, entries, noted
 from tabletop.rules.common.data import data_of, yaml_of
 from tabletop.rules.rule_set import NAMES, Ruling, find
 
@@ -146,31 +147,29 @@ def _read(value: str, columns: Sequence[str] = ()) -> str:
     return _plain(dict(zip(columns, read, strict=True)) if row else read)
 
 
-#: A line of a table: its key, its value, the comment after it.
-_LINE = re.compile(r"^(?P<key>[\w.-]+)\s*=\s*(?P<value>[^#]+?)\s*(#\s*(?P<remark>.*))?$")
-
-
 def _remarked(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (rule, "troops, infantry, range: 3") for every line whose comment names rules.
+    """Yield (rule, "troops, infantry, range: 3") for every line whose remark, or that of whose table, names rules.
 
     The rules named for a key also apply to the same key in later tables of its family. The values in a row of an army
-    table are labelled by its ``columns``.
+    table are labelled by its ``columns``. A number that is not the rulebook's carries the word for what it is.
     """
-    section, rules_of = "", dict[tuple[str, str], tuple[str, ...]]()
+    rules_of = dict[tuple[str, str], tuple[str, ...]]()
     columns = tomllib.loads(text).get("columns", ())
-    for line in text.splitlines():
-        if line.startswith("["):
-            section = line.partition("#")[0].strip("[] ")
-            continue
-        match = _LINE.match(line)
-        if match is None:
-            continue
-        family = section.split(".")[0]
-        key = (family, match["key"])
-        ids = tuple(ID.findall(match["remark"] or ""))
+    for entry in entries(text):
+        key = (entry.section.split(".")[0], entry.key)
+        ids = tuple(ID.findall(entry.remark)) or tuple(ID.findall(entry.head))
         rules_of[key] = ids or rules_of.get(key, ())
-        path = ".".join(part for part in (section, match["key"]) if part)
-        head = path.replace("_", " ").replace("-", " ").replace(".", ", ")
-        value_text = _read(match["value"], columns)
+        head = entry.path.replace("_", " ").replace("-", " ").replace(".", ", ")
+        value_text = _read(entry.value, columns)
         for rule in rules_of[key] if value_text else ():
-            yield rule, f"{head}: {value_text}"
+            yield rule, f"{head}: {value_text}{_label(entry)}"
+
+
+def _label(entry: Entry) -> str:
+    """Return the basis of a number in brackets; "" for the rulebook's own.
+
+    >>> _label(next(entries("base = [20.0, 40.0]  # frontage source, depth reconstruction")))
+    ' (in part a reconstruction)'
+    """
+    word = noted(entry.basis)
+    return word.replace("(", "(in part a ") if len(set(entry.words)) > 1 else word

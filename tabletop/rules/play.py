@@ -77,6 +77,8 @@ class Odds:
     """The exact distribution of an action's results, and every modifier behind it.
 
     ``rests_on`` are sentences on what it is based on, each with its rule: the odds of a combat, the range of a shot.
+    ``basis`` is where the numbers come from that the results are read from, apart from the modifiers: ``source`` (the
+    rulebook), ``ruling`` or ``reconstruction`` (``rules/common/basis.py``); "" if the rule set does not say.
     """
 
     action: Action
@@ -84,6 +86,7 @@ class Odds:
     factors: tuple[Factor, ...] = ()
     form: Mapping[str, Any] = field(default_factory=dict)
     rests_on: tuple[tuple[str, str], ...] = ()
+    basis: str = ""
 
 
 @dataclass(frozen=True)

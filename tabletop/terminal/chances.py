@@ -11,6 +11,7 @@ from tabletop.battle.naming import capital
 from tabletop.geometry.verdict import Verdict
 from tabletop.play.engine import play_of
 from tabletop.play.families import Shares, families
+from tabletop.rules.common.basis import noted, said, sentence
 from tabletop.rules.play import Factor, Odds
 from tabletop.terminal.layout import BAR, bar, paragraph, percent
 
@@ -21,8 +22,14 @@ MOST_NAMED = 3
 
 
 def brief(odds: Odds) -> str:
-    """Return the distribution in a few lines: one for each family, with its likeliest results."""
-    return "\n".join(_brief_line(*row) for row in families(odds) if row[0] >= SLIGHT)
+    """Return the distribution in a few lines: one for each family, with its likeliest results; and its basis."""
+    return "\n".join([*(_brief_line(*row) for row in families(odds) if row[0] >= SLIGHT), *_basis(odds)])
+
+
+def _basis(odds: Odds) -> Iterator[str]:
+    """Yield a sentence on numbers that are not the rulebook's own."""
+    if said(odds.basis):
+        yield paragraph(sentence(odds.basis))
 
 
 def _brief_line(share: float, name: str, ends: Shares) -> str:
@@ -41,7 +48,7 @@ def _row(share: float, text: str) -> str:
 def one_line(odds: Odds) -> str:
     """Return the distribution as one sentence."""
     rows = [(share, name) for share, name, _ in families(odds)]
-    return "; ".join(f"{percent(share).strip()} {name}" for share, name in rows if share >= SLIGHT)
+    return "; ".join(f"{percent(share).strip()} {name}" for share, name in rows if share >= SLIGHT) + noted(odds.basis)
 
 
 def full(odds: Odds | None) -> str:
@@ -49,7 +56,7 @@ def full(odds: Odds | None) -> str:
     if odds is None:
         return "Nothing in this is left to chance."
     rests = (paragraph(f"{capital(text)}.  [{rule}]") for text, rule in odds.rests_on)
-    return "\n".join([*_distribution(odds), *rests, *_modifiers(odds.factors)])
+    return "\n".join([*_distribution(odds), *rests, *_basis(odds), *_modifiers(odds.factors)])
 
 
 def _distribution(odds: Odds) -> Iterator[str]:
@@ -97,4 +104,6 @@ def data(verdict: Verdict, odds: Odds | None) -> dict[str, Any]:
         ]
         result["rests_on"] = [{"text": text, "rule": rule} for text, rule in odds.rests_on]
         result["modifiers"] = [plain(factor) for factor in odds.factors]
+        if odds.basis:
+            result["basis"] = odds.basis
     return result

@@ -11,6 +11,7 @@ from tabletop.errors import BadQuestion, TabletopError
 from tabletop.play.app_draws import Draws, by_end
 from tabletop.play.files.nearest_words import clip, did_you_mean
 from tabletop.rules.calculator import Calculator, Fact, Field
+from tabletop.rules.common.basis import said, sentence
 from tabletop.terminal.layout import BAR, WIDTH, bar, paragraph, percent
 
 QUIT, AGAIN, ODDS, BACK, LIST = "q", "a", "o", "<", "?"
@@ -102,7 +103,7 @@ class _Conversation:
     def _odds(self, pressed: _Pressed, form: Mapping[str, Any]) -> None:
         """Print the odds of the form, or what is wrong with it."""
         try:
-            self.write(odds_text(self.machine.odds(*pressed, form)))
+            self.write(odds_text(self.machine.odds(*pressed, form), self.machine.basis(*pressed, form)))
         except TabletopError as error:
             self.write(f"  {error}")
 
@@ -211,9 +212,13 @@ def _count(typed: str) -> int:
 # --- odds ------------------------------------------------------------------------------------------------------------
 
 
-def odds_text(odds: Sequence[tuple[float, str]]) -> str:
-    """Return the odds grouped by outcome, the likeliest first; below each the ways to it, if there are several."""
-    return "\n".join(line for row in by_end(odds) if row[0] >= SLIGHT for line in _rows(*row))
+def odds_text(odds: Sequence[tuple[float, str]], basis: str = "") -> str:
+    """Return the odds grouped by outcome, the likeliest first; below each the ways to it, if there are several.
+
+    A last line says so where the numbers they are read from are not the rulebook's own (``basis``).
+    """
+    lines = [line for row in by_end(odds) if row[0] >= SLIGHT for line in _rows(*row)]
+    return "\n".join([*lines, *([paragraph(sentence(basis))] if said(basis) else [])])
 
 
 def _rows(share: float, end: str, ways: Mapping[str, float]) -> list[str]:

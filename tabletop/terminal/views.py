@@ -15,7 +15,7 @@ from tabletop.geometry.measure import bearing, compass_point
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.play.engine import asked as question
 from tabletop.play.engine import judge, may_act, mover, play_of
-from tabletop.play.environment import counted_in, environment, is_ship, noun
+from tabletop.play.environment import counted_in, environment, is_ship, noun, turn_words
 from tabletop.play.hints import Idea
 from tabletop.play.routes import length_of
 from tabletop.play.signs import signs
@@ -49,11 +49,11 @@ def mark(battle: Battle) -> str:
 
 
 def header(battle: Battle) -> str:
-    """Return the battle, its turn and whose move it is; dusk, mist and wind if there is any."""
-    clock, turns = battle.clock, battle.setup.turns
-    turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "")
+    """Return the battle, its turn with the hour, and whose move it is; dusk, mist and wind if there is any."""
     around = environment(battle)
-    return f"{battle.title}\n{turn}. {_whose(battle)}" + (f"\n{around}" if around else "")
+    return f"{battle.title}\n{turn_words(battle, battle.setup.turns)}. {_whose(battle)}" + (
+        f"\n{around}" if around else ""
+    )
 
 
 def _whose(battle: Battle) -> str:
@@ -125,12 +125,12 @@ def next_step(battle: Battle) -> str:
     if groups:
         kind = next((k for k in play.kinds.values() if "group" in k.needs), None)
         what = _lowered(kind.label_in(battle)) if kind else "choose"
-        return paragraph(f"Turn {clock.turn}. {side}: {what}: {', '.join(groups)}.")
+        return paragraph(f"{turn_words(battle)}. {side}: {what}: {', '.join(groups)}.")
     if clock.group:
         idle = ", ".join(unit.id for unit in play.members(battle, clock.group))
         return paragraph(f"{group_name(battle, clock.group)}: still to act: {idle}.")
     phase = f": {clock.phase}" if clock.phase else ""
-    return paragraph(f"Turn {clock.turn}. {side}{phase}. {ends(battle)}".rstrip())
+    return paragraph(f"{turn_words(battle)}. {side}{phase}. {ends(battle)}".rstrip())
 
 
 def ends(battle: Battle) -> str:

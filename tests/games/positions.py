@@ -14,7 +14,7 @@ from tabletop.battle.progress import Setup
 from tabletop.errors import Unreadable
 from tabletop.play.files.load import load_scene, load_scene_data
 from tests.games.positions_at_sea import sail
-from tests.games.positions_in_mm import destiny, glaube, gloire, realm_of_chance, reason
+from tests.games.positions_in_mm import destiny, glaube, gloire, in_crisis, realm_of_chance, reason
 
 ROOT = Path(__file__).parents[2]
 #: Turns of a generated game, and of a scenario that does not say.
@@ -62,6 +62,8 @@ def generated(rules: str, number: int) -> Battle:
     """Return generated position ``number`` of a rule set: the first draw from its seed that can be laid out."""
     for attempt in range(100):
         data = GENERATORS[rules](Random(f"{rules} {number} {attempt}"))
+        if rules in HOSTS and number % 3 == 1:
+            data = in_crisis(data, number)
         try:
             battle = load_scene_data(data, ROOT)
         except Unreadable:
@@ -149,6 +151,8 @@ def _unit(random: Random, name: str, side: str, at: list[float], facing: int) ->
     return row
 
 
+#: Rule sets of whose generated positions every third has the crisis of morale of Sauve qui peut.
+HOSTS = ("realm-of-chance", "destiny", "reason", "gloire", "glaube")
 GENERATORS: Mapping[str, Callable[[Random], dict[str, Any]]] = {
     "realm-of-chance": realm_of_chance,
     "destiny": destiny,

@@ -51,6 +51,19 @@ def glaube(random: Random) -> dict[str, Any]:
     return _scene(random, GLAUBE, OLDER)
 
 
+def in_crisis(scene: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """Return a scene with the crisis of morale of Sauve qui peut, and by its number the further options of that."""
+    random = Random(f"sauve qui peut {number}")
+    options: dict[str, Any] = {"sauve_qui_peut": random.choice((True, True, "hazard"))}
+    if random.random() < 0.3:
+        options["army_mean"] = {"blue": 15}
+    if random.random() < 0.4:
+        options["lost_before"] = {"blue": random.randrange(4), "red": random.randrange(4)}
+    if random.random() < 0.4:
+        options["army_breaks"] = random.choice((30, 50, 70))
+    return {**scene, "game": {"options": options}}
+
+
 def _scene(random: Random, profile: Profile, rulings: Mapping[str, tuple[object, ...]]) -> dict[str, Any]:
     """Return a scene as plain data: up to six units a side, a general and sometimes his officer."""
     size = (random.choice((700, 900, 1100)), random.choice((600, 700)))

@@ -1,4 +1,4 @@
-"""Random legal games, watched: 100 small ones in every run, 10,000 and the full battles in the sweep."""
+"""Random legal games, watched: small ones in every run, 2,000 of each rule set and the full battles in the sweep."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from tests.games.positions import GENERATORS, scenarios, small
 
 #: Small games of every run, generated, in batches for the workers.
 GAMES, BATCH = 100, 10
+#: Generated games of each rule set in the sweep, and in a batch.
+LONG, LONG_BATCH = 2_000, 20
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.sweep)])
@@ -38,12 +40,11 @@ def test_same_seed_same_game() -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("batch", range(100))
+@pytest.mark.parametrize("batch", range(LONG // LONG_BATCH))
 @pytest.mark.parametrize("rules", sorted(GENERATORS))
 def test_generated_at_length(rules: str, batch: int) -> None:
-    """Ten thousand generated games."""
-    count = 100 // len(GENERATORS)
-    numbers = range(GAMES + batch * count, GAMES + (batch + 1) * count)
+    """Two thousand generated games of each rule set, more than that with the crisis of morale of Sauve qui peut."""
+    numbers = range(GAMES + batch * LONG_BATCH, GAMES + (batch + 1) * LONG_BATCH)
     failed = [game for number in numbers if (game := play(f"{rules}:{number}", number)).faults]
     assert not failed, failed[0].left()
 

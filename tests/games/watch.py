@@ -11,6 +11,10 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.codec import action_data, action_of, event_data, event_of, state_hash
 from tabletop.battle.event import Added, Lost, Removed
 from tabletop.play.engine import Step, judge, play_of
+from tests.games.watch_of_the_ages import WatchOfTheAges
+
+#: The rule sets of one family, whose battles are watched by rules of theirs too.
+OF_THE_AGES = ("destiny", "reason", "gloire", "glaube", "realm-of-chance")
 
 
 @dataclass
@@ -21,16 +25,21 @@ class Watch:
     lost: dict[str, int] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
     written: set[str] = field(default_factory=set)
+    own: WatchOfTheAges | None = None
 
     def begins(self, battle: Battle) -> None:
         """Note with how many bases everybody starts."""
         self.strengths = {u.id: u.strength for u in (*battle.units, *battle.awaited)}
         self.written = {key for u in (*battle.units, *battle.awaited) for key in u.marks}
+        self.own = WatchOfTheAges() if battle.rules in OF_THE_AGES else None
+        if self.own is not None:
+            self.own.begins(battle)
 
     def opens(self, step: Step) -> Iterator[str]:
         """Yield what is wrong with the beginning: routed units may run, and be lost, before anybody acts."""
         yield from play_of(step.battle).faults(step.battle)
         yield from self._bases(step)
+        yield from self.own.opens(step) if self.own is not None else ()
 
     def faults(self, before: Battle, step: Step) -> Iterator[str]:
         """Yield every fault of a step, the rule set's own first."""
@@ -39,6 +48,7 @@ class Watch:
         yield from _cost(step)
         yield from _codec(before, step)
         yield from _marks(step.battle, self.written)
+        yield from self.own.faults(before, step) if self.own is not None else ()
 
     def _bases(self, step: Step) -> Iterator[str]:
         """Bases are conserved: what stands and what was said to be lost is what there was."""

@@ -21,8 +21,6 @@ from tests.games.positions import ROOT
 
 CASES = ROOT / "tests/cases"
 FILES = sorted(CASES.glob("*.jsonl"))
-#: Golden cases checked by functions alone, since no battle shows them: zones about a point, shares of tables.
-BY_FUNCTION = {"AGE-G14", "ROC-G09", "ROC-G16", "ROC-G18", "SAIL-G09", "SAIL-G12", "SAIL-G14"}
 
 
 def ours() -> dict[str, Any]:
@@ -51,13 +49,14 @@ def test_the_worked_cases_of_the_books_come_out(file: Path) -> None:
     [("AGE", (1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17)), ("DES", (1, 2, 4, 5, 6, 8, 9, 10, 12)),
      ("REA", (1, 2, 4, 5, 6, 8, 9, 10)), ("GLO", (1, 2, 4, 5, 6, 8, 9, 10)), ("GLA", (1, 2, 4, 5, 6, 8, 9, 10)),
      ("SAIL", (1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17)),
+     ("SQP", (1, 2, 4, 5, 6, 8, 9, 10)),
      ("ROC", (1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18))],
 )  # fmt: skip
-def test_every_worked_case_of_the_ages_stands_in_a_file(prefix: str, numbers: tuple[int, ...]) -> None:
+def test_every_worked_case_of_the_books_stands_in_a_file(prefix: str, numbers: tuple[int, ...]) -> None:
     there = {
         json.loads(line)["case"][: len(prefix) + 4] for file in FILES for line in file.read_text("utf-8").splitlines()
     }
-    assert {f"{prefix}-G{n:02}" for n in numbers} - BY_FUNCTION <= there
+    assert {f"{prefix}-G{n:02}" for n in numbers} <= there
 
 
 def test_the_cases_of_the_guide_come_out(tmp_path: Path) -> None:
@@ -105,6 +104,58 @@ def test_exact_odds_are_compared(tmp_path: Path) -> None:
     for chances, passes in ((right, True), (wrong, False)):
         (ran,) = run_cases(written(tmp_path, {**ours(), "expect": {"odds": chances}}))
         assert ran.passed is passes
+
+
+def fought(dice: dict[str, Any], **expect: Any) -> dict[str, Any]:
+    """Return the first case of the guide with other dice, or none, and other expectations."""
+    return {**{key: value for key, value in ours().items() if key != "dice"}, **dice, "expect": expect}
+
+
+@pytest.mark.parametrize(
+    ("expect", "line"),
+    [
+        ({"records": {"combat": {"result": "Ad"}}, "chance": 0.15}, None),
+        ({"records": {"combat": {"result": "Ad"}}, "chance": 0.149}, "chance: expected 0.149, got 0.1500"),
+        ({"records": {"combat": {"result": "none"}}, "chance": 0}, None),
+        ({"clock": {"turn": 1}, "chance": 1}, None),
+        ({"mean": {"combat.attack": 10}}, None),
+        ({"mean": {"combat.attack": 9.5}}, "mean.combat.attack: expected 9.5, got 10.0000"),
+        ({"mean": {"rout.bases": 0}}, None),
+    ],
+)
+def test_chances_and_means_are_over_every_throw(tmp_path: Path, expect: dict[str, Any], line: str | None) -> None:
+    """1:1 without modifiers: the attacker is disrupted by 150 numbers of the 1,000, and attacks with 10 at any."""
+    (ran,) = run_cases(written(tmp_path, fought({}, **expect)))
+    assert ran.fault is None, ran.fault
+    assert list(ran.differences) == ([] if line is None else [line])
+
+
+@pytest.mark.parametrize(
+    ("dice", "expect", "text"),
+    [
+        ({"dice": [120]}, {"chance": 0.5}, "dice: 'chance' and 'mean' take every throw there can be; leave 'dice' out"),
+        ({"rest": 0}, {"mean": {"combat.attack": 10}}, "rest: 'chance' and 'mean' take every throw"),
+        ({}, {"mean": {"combat.result": 1}}, "expect: mean: no number 'result' is on record under 'combat'"),
+        ({}, {"chance": 1.5}, "chance: 1.5 is out of bounds; it must be at most 1"),
+    ],
+)
+def test_a_chance_needs_every_throw(
+    tmp_path: Path, dice: dict[str, Any], expect: dict[str, Any], text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.status(["cases", str(written(tmp_path, fought(dice, **expect)))]) == 2
+    assert text in capsys.readouterr().err
+
+
+def test_a_question_has_no_chance(tmp_path: Path) -> None:
+    row = {"case": "a", "scene": "scenarios/destiny/lancers.yaml", "question": "assault", "args": ["rifles", "line"]}
+    (ran,) = run_cases(written(tmp_path, {**row, "expect": {"holds": True, "chance": 1}}))
+    assert ran.fault is not None and "of something done, not of a question" in ran.fault.text
+
+
+def test_throws_that_fall_in_too_many_ways_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabletop.play.cases.every_throw.MOST", 2)
+    (ran,) = run_cases(written(tmp_path, fought({}, chance=1)))
+    assert ran.fault is not None and "more than 2 ways" in ran.fault.text
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from tabletop import cli
 from tabletop.battle.codec import state_hash
 from tabletop.battle.event import Asked, Told
-from tabletop.play.saves import moment, replay, save, versions
+from tabletop.play.saves import known_game, moment, replay, save, versions
 from tabletop.play.session import Session
 from tabletop.rules import rule_set
 from tools.corpus import CORPUS, GAMES, ROOT
@@ -56,7 +56,7 @@ def test_it_is_replayed_at_every_moment_and_reported_as_recorded(
 ) -> None:
     saved = save.read(path)
     for n in range(len(saved.lines)):
-        assert moment.shown(saved, n)
+        assert moment.shown(known_game.known(saved), n)
     status, out, _ = put(capsys, "report", path)
     assert status == 0
     ended = replay.battle_at(saved).outcome

@@ -24,7 +24,7 @@ from tabletop.play.files import schema
 from tabletop.play.files.load import load_scene_data
 from tabletop.play.match import fight
 from tabletop.play.requests import read_options
-from tabletop.play.saves import moment, replay, save
+from tabletop.play.saves import known_game, moment, replay, save
 from tabletop.rules import rule_set
 from tests.play.kept_games import SCENE, action, battle, go_on, played
 
@@ -148,16 +148,16 @@ def test_a_moment_says_where_the_battle_stands_or_how_it_ended(tmp_path: Path) -
     game = played(0, path=tmp_path / "game.jsonl")
     go_on(game, 200, Random(7))
     saved = save.read(tmp_path / "game.jsonl")
-    last = len(saved.lines) - 1
+    game_known, last = known_game.known(saved), len(saved.lines) - 1
     end = replay.battle_at(saved, last)
     assert end.outcome is not None
     said = narration.outcome(end.outcome.winner, end.outcome.how, end.setup.sides)
-    assert moment.shown(saved, last).splitlines()[-1] == said
-    assert moment.shown(saved, 0).splitlines()[:2] == ["Two brigades a side", "As it began"]
+    assert moment.shown(game_known, last).splitlines()[-1] == said
+    assert moment.shown(game_known, 0).splitlines()[:2] == ["Two brigades a side", "As it began"]
     for n in (0, 1, last - 1):
         now = replay.battle_at(saved, n)
         asked = "answer" if now.pending else "move"
-        assert moment.shown(saved, n).splitlines()[-1] == f"Turn {now.clock.turn}, {engine.mover(now)} to {asked}."
+        assert moment.shown(game_known, n).splitlines()[-1] == f"Turn {now.clock.turn}, {engine.mover(now)} to {asked}."
 
 
 # --- the usual words -------------------------------------------------------------------------------------------------

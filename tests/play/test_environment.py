@@ -14,6 +14,7 @@ from tabletop.explain import headline
 from tabletop.judge import ask
 from tabletop.play import environment
 from tabletop.play.files.opened import open_battle
+from tabletop.play.session import Session
 from tabletop.render.drawing.air import environment_layers
 from tabletop.render.drawing.primitives import Area
 from tabletop.terminal import views
@@ -76,3 +77,14 @@ def test_a_headline_says_nothing_that_the_rules_do_not_know(
     """A hedgehog has no flank to be struck in, and a shot at sea finds no cover."""
     battle = open_battle(scene)
     assert headline(ask(battle, question, args), battle) == sentence
+
+
+def test_the_hour_is_told_where_a_scenario_names_when_it_begins() -> None:
+    """A turn of Waterloo is five minutes. Without a beginning there are no hours."""
+    assert (
+        views.header(Session.start(open_battle("waterloo-evening"), 1).battle)
+        .splitlines()[1]
+        .startswith("Turn 1 of 12, 19:30. ")
+    )
+    assert views.next_step(in_turn("waterloo-evening", 3)).startswith("Turn 3, 19:40. ")
+    assert views.header(Session.start(open_battle("skirmish"), 1).battle).splitlines()[1].startswith("Turn 1 of 6. ")

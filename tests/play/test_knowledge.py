@@ -12,26 +12,9 @@ import pytest
 from tabletop.play.files.load import load_scene
 from tabletop.play.session import Session
 from tests.games.positions import ROOT
-from tests.published import described, put, written
+from tests.hiding import both, hiding_rules
+from tests.published import put
 
-#: Units are known within 6 in of an enemy.
-HIDING = """
-from tabletop.battle.unit import distance_between
-from tabletop.rules.hidden_units import PlayWithHiddenUnits
-
-
-def near(battle, side):
-    own, others = battle.side(side), [unit for unit in battle.units if unit.side != side]
-    return {u.id for u in own} | {u.id for u in others if any(distance_between(u, o) <= 6.0 for o in own)}
-
-
-def play():
-    return PlayWithHiddenUnits(
-        visible=near,
-"""
-SCENE = """
-  - {id: reserve, side: blue, troop: pikes, bases: 4, formation: block, at: [4, 16], facing: 180}
-game:"""
 #: Begins a battle of a person, red, against a computer.
 BEGUN = """
 from tabletop.play.files.load import load_scene
@@ -48,12 +31,7 @@ def ahead(unit, side, far):
 @pytest.fixture(scope="module")
 def hiding(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the rule set of the guide, which now hides units."""
-    folder = written(tmp_path_factory.mktemp("hiding"))
-    described(folder, "push-of-pike", "push_of_pike.rule_set:RULES")
-    game, scene = folder / "push_of_pike/game.py", folder / "push_of_pike/scenarios/two-blocks.yaml"
-    game.write_text(game.read_text("utf-8").replace("\ndef play():\n    return Play(\n", HIDING), "utf-8")
-    scene.write_text(scene.read_text("utf-8").replace("\ngame:", SCENE), "utf-8")
-    return folder
+    return hiding_rules(tmp_path_factory.mktemp("hiding"))
 
 
 def done(folder: Path, code: str) -> None:
@@ -183,6 +161,19 @@ assert said == ["It may not be done: something that is not known of prevents it.
 for kind in PLAYERS.values():
     if kind.make is not None:
         assert kind.make(1).choose(session.battle).action == Action("done", "red"), kind.name
+""",
+    )
+
+
+def test_rules_may_hide_units_and_have_a_ground_scale_and_mist(tmp_path: Path) -> None:
+    """The record of the guide that is of both kinds is taken as each of them."""
+    done(
+        hiding_rules(tmp_path, both()),
+        """
+from tabletop.play import environment, knowledge
+assert knowledge.hidden(session.battle, "red") == {"reserve"} and not session.known.has("reserve")
+assert environment.ground_of(session.battle).of(100.0) == "200 m"
+assert environment.environment(session.known) == "Mist."
 """,
     )
 

@@ -55,7 +55,19 @@ def test_a_first_turn_of_each_age(somebody: Somebody, scenario: str, tmp_path: P
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("scenario", ["tse/starter", "realm-of-chance/drill-ground", "sail/long-sand"])
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "tse/starter",
+        "realm-of-chance/drill-ground",
+        "destiny/lancers",
+        "destiny/last-half-hour",  # with the crisis of morale of Sauve qui peut
+        "reason/rail-fence",
+        "gloire/causeway",
+        "glaube/ford",
+        "sail/long-sand",
+    ],
+)
 def test_whole_battles(somebody: Somebody, scenario: str, tmp_path: Path) -> None:
     fought(somebody, scenario, tmp_path, 99)
     assert somebody.session.battle.over

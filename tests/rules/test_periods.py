@@ -47,6 +47,6 @@ def test_a_published_rule_set_may_state_its_own(tmp_path: Path, monkeypatch: pyt
     assert periods.period_of("push-of-pike").heading == "Push of Pike · 1476 to 1525"
     assert periods.period_of("push-of-pike").noun == "pike square" and periods.period_of("others").noun == "unit"
     assert [periods.period_of(name) for name in ("others", "gone")] == [
-        periods.Period("Others"),
-        periods.Period("Gone"),
+        periods.Period("Others", guide="others"),
+        periods.Period("Gone", guide="gone"),
     ]

@@ -21,12 +21,14 @@ from tabletop.rules.common.data import data_of
 NEAR, NEAR_CHANCE = 0.001, 0.0005
 #: Stands for a missing value.
 NOTHING = "nothing"
+#: Expectations not of one outcome: a scene that is refused, and what is reckoned over every throw.
+APART = frozenset({"refused", "chance", "mean"})
 
 
 def differences(row: CaseRow, outcome: Outcome) -> Iterator[str]:
     """Yield how the outcome of a case differs from what is expected; BadQuestion for a key that cannot be compared."""
     wanted = row.expect
-    for key in wanted.model_fields_set - {"refused"}:
+    for key in wanted.model_fields_set - APART:
         yield from _COMPARERS[key](key, getattr(wanted, key), outcome)
 
 
@@ -195,4 +197,4 @@ _COMPARERS: Mapping[str, Comparer] = {
     "pending": _pending,
     "tables": _tables,
 }
-assert set(_COMPARERS) == set(ExpectRow.model_fields) - {"refused"}, "every expectation is compared"
+assert set(_COMPARERS) == set(ExpectRow.model_fields) - APART, "every expectation is compared"

@@ -51,6 +51,12 @@ class ExpectRow(Row):
     odds: dict[str, float] | None = Field(None, description="the chance of each result of the last action")
     pending: Title | None = Field(None, description="the kind of decision that is asked for")
     tables: Block | None = Field(None, description="numbers of the rule set's tables.toml by dotted name")
+    chance: float | None = Field(
+        None, ge=0, le=1, description="the chance that all else here comes out, over every throw there can be"
+    )
+    mean: dict[str, float] | None = Field(
+        None, description="the mean of a number on record, over every throw there can be: {'fire.hits': 2.0}"
+    )
 
 
 class CaseRow(Row):

@@ -14,8 +14,10 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import Fault, TabletopError
 from tabletop.judge import ask
 from tabletop.play import engine
+from tabletop.play.cases import every_throw
 from tabletop.play.cases.comparing import differences
-from tabletop.play.cases.models import DoRow
+from tabletop.play.cases.every_throw import Throws
+from tabletop.play.cases.models import CaseRow, DoRow
 from tabletop.play.cases.outcome import Outcome
 from tabletop.play.cases.reading import Case, read_cases
 from tabletop.play.files.nearest_words import clip, did_you_mean
@@ -64,8 +66,7 @@ def run_case(case: Case) -> Ran:
     if wanted.refused is not None:
         return Ran(case, (f"refused: expected '{wanted.refused}', got a scene that is sound",))
     try:
-        outcome = _asked(case, case.battle) if case.row.question is not None else _done(case, case.battle)
-        return Ran(case, tuple(differences(case.row, outcome)))
+        return Ran(case, tuple(_differences(case, case.battle)))
     except MisnamedError as error:
         return Ran(case, fault=_fault_at(case, error.steps, f"{error.steps[0]}: {error}"))
     except TabletopError as error:
@@ -77,8 +78,25 @@ def run_case(case: Case) -> Ran:
         return Ran(case, fault=_fault(case, f"{text}; compare them with a case that runs"))
 
 
+def _differences(case: Case, battle: Battle) -> Iterator[str]:
+    """Yield how what comes of a case differs from what it expects."""
+    row = case.row
+    over_all = row.expect.chance is not None or row.expect.mean is not None
+    if row.question is not None:
+        if over_all:
+            raise TabletopError("expect: 'chance' and 'mean' are of something done, not of a question")
+        yield from differences(row, _asked(case, battle))
+    elif not over_all:
+        dice = GivenDice(row.dice, engine.play_of(battle).lowest, rest=row.rest)
+        outcome = _done(case, battle, dice)
+        _all_used(row, dice)
+        yield from differences(row, outcome)
+    else:
+        yield from every_throw.differences(row, lambda dice: _done(case, battle, dice))
+
+
 def _fault(case: Case, text: str) -> Fault:
-    key = next((k for k in ("dice", "expect", "question", "do") if text.startswith(f"{k}:")), None)
+    key = next((k for k in ("dice", "rest", "expect", "question", "do") if text.startswith(f"{k}:")), None)
     steps: list[Step] = [key or ("question" if case.row.question is not None else "do")]
     return _fault_at(case, steps, text if key else f"{steps[0]}: {text}")
 
@@ -94,10 +112,9 @@ def _asked(case: Case, battle: Battle) -> Outcome:
     return Outcome(battle, verdict=verdict)
 
 
-def _done(case: Case, battle: Battle) -> Outcome:
+def _done(case: Case, battle: Battle, dice: Throws) -> Outcome:
     """Carry out everything a case says; an action expected to be refused is only judged."""
     row = case.row
-    dice = GivenDice(row.dice, engine.play_of(battle).lowest, rest=row.rest)
     outcome = Outcome(battle)
     for k, done in enumerate(row.do):
         last = k == len(row.do) - 1
@@ -110,10 +127,14 @@ def _done(case: Case, battle: Battle) -> Outcome:
             odds=row.expect.odds if last else None,
         )
     outcome.thrown = tuple(dice.purposes)
+    return outcome
+
+
+def _all_used(row: CaseRow, dice: GivenDice) -> None:
+    """Raise TabletopError if some of the dice a case gives were not thrown."""
     if dice.used < len(row.dice):
         thrown = ", ".join(dice.purposes) or "none"
         raise TabletopError(f"dice: {len(row.dice)} given, and {dice.used} thrown: {thrown}; take the rest out")
-    return outcome
 
 
 def _check_names(battle: Battle, k: int, done: DoRow) -> None:
@@ -137,7 +158,7 @@ def _check_names(battle: Battle, k: int, done: DoRow) -> None:
         raise MisnamedError(text, ["do", k, "action"])
 
 
-def _step(outcome: Outcome, done: DoRow, dice: GivenDice, judged_only: bool, odds: Mapping[str, float] | None) -> None:
+def _step(outcome: Outcome, done: DoRow, dice: Throws, judged_only: bool, odds: Mapping[str, float] | None) -> None:
     battle = outcome.battle
     if done.action == BEGIN:
         step = engine.begin(battle, battle.seed, dice)

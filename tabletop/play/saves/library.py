@@ -17,7 +17,7 @@ from tabletop.play import engine
 from tabletop.play.files import bundled, installed, named_files
 from tabletop.play.files.writing import sweep
 from tabletop.play.players import player_kind
-from tabletop.play.saves import replay, save
+from tabletop.play.saves import known_game, save
 from tabletop.play.saves.autosave import games_folder
 
 #: The suffixes of files that hold a battle, and of those that hold a game.
@@ -171,8 +171,8 @@ def _field(path: Path) -> Field:
 
 
 def _game(path: Path) -> Kept:
-    saved = save.read(path)
-    battle = replay.battle_at(saved)
+    game = known_game.read(path)
+    battle, saved = game.battle_at(), game.saved
     return Kept(path, _when(path), battle, dict(saved.header.players), len(saved.lines) - 1, engine.mover(battle))
 
 

@@ -8,25 +8,20 @@ from tabletop.battle.naming import side_name
 from tabletop.play import engine, narration
 from tabletop.play.engine import Step
 from tabletop.play.environment import counted_in
-from tabletop.play.saves import replay
-from tabletop.play.saves.save import Saved
+from tabletop.play.saves.known_game import KnownGame
+
+#: In place of an action of which nothing may be known.
+UNKNOWN = "something that is not known"
 
 
-def shown(saved: Saved, n: int) -> str:
+def shown(game: KnownGame, n: int) -> str:
     """Return a text about action ``n`` of a saved game (0: the beginning) and the position after it."""
-    before = replay.beginning(saved) if n == 0 else replay.battle_at(saved, n - 1)
-    after = replay.battle_at(saved, n)
-    line = saved.lines[n]
-    heading = (
-        "As it began" if line.action is None else f"Action {n} of {len(saved.lines) - 1}: {named(before, line.action)}"
-    )
-    sentences = [f"  {sentence}" for sentence in narration.sentences(before, line.events)]
-    sentences += [
-        f"  {sentence}"
-        for sentence in reasons(before, Step(line.action, None, line.events, after, thought=line.thought))
-    ]
-    cut = ["The last action in the file was cut off and is lost."] if saved.cut_off else []
-    return "\n".join([saved.header.title, heading, *sentences, _now(after), *cut])
+    before, step = game.battle_before(n), game.step(n)
+    did = UNKNOWN if step.action is None else named(before, step.action)
+    heading = f"Action {n} of {len(game.saved.lines) - 1}: {did}" if n else "As it began"
+    sentences = [f"  {sentence}" for sentence in (*narration.sentences(before, step.events), *reasons(before, step))]
+    cut = ["The last action in the file was cut off and is lost."] if game.saved.cut_off else []
+    return "\n".join([game.header.title, heading, *sentences, _now(step.battle), *cut])
 
 
 def named(battle: Battle, action: Action) -> str:

@@ -15,7 +15,7 @@ from tabletop.battle.progress import Clock
 from tabletop.battle.unit import GENERAL, Unit
 from tabletop.play import engine, narration
 from tabletop.play.engine import Step
-from tabletop.play.environment import counted_in, noun
+from tabletop.play.environment import counted_in, hour, noun
 from tabletop.play.saves.save import PRACTICE, Header
 from tabletop.rules.periods import UNIT
 
@@ -98,14 +98,14 @@ def _chapters(header: Header, before: Battle, steps: Sequence[Step]) -> Iterator
         side = None if step.action is None else step.action.side
         for now, sentences, after in by_turn(before, step):
             if now != turn and turn:
-                yield Chapter(turn, _hour(opening, turn), tuple(entries), counted(opening, end, n), n)
+                yield Chapter(turn, hour(opening, turn), tuple(entries), counted(opening, end, n), n)
                 entries = []
             turn, end = now, after
             if sentences:
                 entries.append(ReportEntry(0 if turn_opens(before.clock, after.clock) else n, side, sentences))
         before = step.battle
     last = len(steps) - 1
-    yield Chapter(turn, _hour(opening, turn), tuple(entries), counted(opening, end, last), last)
+    yield Chapter(turn, hour(opening, turn), tuple(entries), counted(opening, end, last), last)
 
 
 def by_turn(before: Battle, step: Step) -> Iterator[tuple[int, tuple[str, ...], Battle]]:
@@ -134,16 +134,6 @@ def turn_opens(before: Clock, after: Clock) -> bool:
     """
     both = before.side is not None and after.side is not None
     return after.turn != before.turn or (both and after.side != before.side)
-
-
-def _hour(battle: Battle, turn: int) -> str | None:
-    """Return the hour at which a turn begins, such as "16:30"; None if the scenario or the rules have no hours."""
-    minutes = engine.play_of(battle).minutes
-    if battle.setup.starts is None or minutes is None:
-        return None
-    hours, past = map(int, battle.setup.starts.split(":"))
-    now = round(60 * hours + past + minutes * (turn - 1)) % (24 * 60)
-    return f"{now // 60}:{now % 60:02d}"
 
 
 def counted(opening: Battle, now: Battle, n: int) -> Tally:

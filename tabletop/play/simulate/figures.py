@@ -110,9 +110,13 @@ def result_hash(results: Iterable[Result]) -> str:
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:32]
 
 
+#: Parts of a result that its hash leaves out: times, wordings, and counts that follow from the actions.
+UNHASHED = ("thought", "trace", "what", "fights", "taking_part")
+
+
 def _row(result: Result) -> dict[str, object]:
     data = asdict(result)
-    return {key: value for key, value in data.items() if key not in ("thought", "trace", "what", "fights", "taking_part")}
+    return {key: value for key, value in data.items() if key not in UNHASHED}
 
 
 def ending(played: Played) -> str:

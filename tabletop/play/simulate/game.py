@@ -53,9 +53,9 @@ class Loss:
 class Played:
     """The result of a game: the winner (None for a draw), how it won, the last turn, its actions, losses by side.
 
-    ``fights`` counts the actions against an enemy: shots, combats, boardings; ``taking_part`` counts the units in each of
-    them, targets included. ``hash`` is that of the whole last
-    position. ``thought`` holds the processor seconds of every choice, by side; only these differ between runs.
+    ``fights`` counts the actions against an enemy: shots, combats, boardings; ``taking_part`` counts the units in each
+    of them, targets included. ``hash`` is that of the whole last position. ``thought`` holds the processor seconds of
+    every choice, by side; only these differ between runs.
     """
 
     number: int

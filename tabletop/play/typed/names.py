@@ -63,9 +63,9 @@ def _nobody(battle: Battle, typed: str) -> str:
     fallen = next((f.unit for f in battle.fallen if f.unit.id == typed.lower()), None)
     if fallen is not None:
         return f"{fallen.called} ({fallen.id}) left the table"
+    if knowledge.hides_units(battle):
+        return knowledge.nothing_known(battle, typed)
     cure = did_you_mean(typed, [u.id for u in everybody(battle)])
-    if knowledge.hides_units(battle):  # the same for a unit that is hidden and a name that nobody has
-        return f"nothing is known of '{clip(typed)}'; {cure}"
     return f"nobody here is called '{clip(typed)}'; {cure}"
 
 

@@ -15,7 +15,7 @@ from tabletop.play import narration
 from tabletop.play.coach import Finding
 from tabletop.play.engine import asked as asked_now
 from tabletop.play.engine import play_of
-from tabletop.play.environment import counted_in, noun
+from tabletop.play.environment import counted_in, noun, turn_words
 from tabletop.play.families import Shares, families
 from tabletop.play.saves import report
 from tabletop.render.battle import bends, recap, shape
@@ -25,7 +25,8 @@ from tabletop.render.battle.model import Proposal
 from tabletop.render.battle.offers import offers
 from tabletop.render.events.log_lines import Line
 from tabletop.render.table import captions
-from tabletop.rules.play import Adjustment, Choice, Factor, Odds, Reply
+from tabletop.rules.common.basis import said, sentence
+from tabletop.rules.play import Adjustment, Choice, Odds, Reply
 
 #: Results less likely than this get no line; results named under a family; characters of the longest bar.
 SLIGHT, MOST_NAMED, BAR = 0.0005, 4, 8
@@ -227,13 +228,15 @@ def _advice(model: GameModel) -> str:
 
 def odds(chances: Odds) -> str:
     """Return exact odds: families with their shares, what they rest on, every modifier with its rule, every result."""
-    return "<br>".join([*_distribution(chances), *_rests(chances), *_modifiers(chances.factors), *_details(chances)])
+    return "<br>".join([*_distribution(chances), *_rests(chances), *_modifiers(chances), *_details(chances)])
 
 
 def _rests(chances: Odds) -> Iterator[str]:
-    """Yield what the odds rest on, each with its rule."""
+    """Yield what the odds rest on, each with its rule; and a sentence on numbers that are not the rulebook's own."""
     for text, rule in chances.rests_on:
         yield f"{escape(capital(text))} <font color='{QUIET}'>{escape(rule)}</font>"
+    if said(chances.basis):
+        yield f"<font color='{QUIET}'>{escape(sentence(chances.basis))}</font>"
 
 
 def _distribution(chances: Odds) -> Iterator[str]:
@@ -283,16 +286,18 @@ def percent(share: float) -> str:
     return "&lt;0.1%" if 0.0 < share < SLIGHT else f"{share:.1%}"
 
 
-def _modifiers(factors: Sequence[Factor]) -> Iterator[str]:
-    stage, bases = None, sorted({factor.basis for factor in factors if factor.basis})
-    for factor in factors:
+def _modifiers(chances: Odds) -> Iterator[str]:
+    """Yield every modifier; where they and the table are not all the rulebook's own, or alike, each says its own."""
+    stage, bases = None, sorted({chances.basis, *(factor.basis for factor in chances.factors)} - {""})
+    alike = len(bases) < 2 and not said(chances.basis)
+    for factor in chances.factors:
         if factor.stage != stage:
             stage = factor.stage
             yield f"<b>Modifiers{f', {escape(stage)}' if stage else ''}</b>"
-        basis = f", {factor.basis}" if factor.basis and len(bases) > 1 else ""
+        basis = "" if alike or not factor.basis else f", {factor.basis}"
         note = f"<font color='{QUIET}'>{escape(factor.rule + basis)}</font>"
         yield f"<b>{_amount(factor.amount)}</b> {escape(factor.name)} {note}"
-    if len(bases) == 1:
+    if bases and alike and chances.factors:
         yield f"<font color='{QUIET}'>{escape(BASES.get(bases[0], f'The numbers: {bases[0]}.'))}</font>"
 
 
@@ -409,10 +414,9 @@ def _read(line: Line) -> str:
 
 
 def situation(model: GameModel, paused: bool) -> tuple[str, str]:
-    """Return the bar's two texts: the turn, and the side to move; ``paused``: the computer waits."""
+    """Return the bar's two texts: the turn with the hour, and the side to move; ``paused``: the computer waits."""
     battle = model.table.battle
-    clock, turns = battle.clock, battle.setup.turns
-    turn = f"Turn {clock.turn}" + (f" of {turns}" if turns else "") + (", practice" * model.record.header.practice)
+    turn = turn_words(battle, battle.setup.turns) + (", practice" * model.record.header.practice)
     return turn, _whose(model, paused)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -16,9 +16,9 @@ from pathlib import Path
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Told
 from tabletop.errors import Unreadable
-from tabletop.play import engine
+from tabletop.play import engine, knowledge
 from tabletop.play.engine import Step
-from tabletop.play.saves import replay, save
+from tabletop.play.saves import known_game, replay
 from tabletop.play.saves.report import Tally, counted
 from tabletop.play.saves.save import Header, Saved
 from tabletop.play.session import Session
@@ -72,7 +72,11 @@ class Moment:
 
 @dataclass
 class Reel:
-    """A battle to be shown again. ``moments`` grows until it has ``length`` of them."""
+    """A battle to be shown again. ``moments`` grows until it has ``length`` of them.
+
+    Units that are ``hidden`` from the people who play it are in none of the moments; ``played`` holds the steps as they
+    were, from which it can be played on.
+    """
 
     header: Header
     length: int
@@ -80,7 +84,9 @@ class Reel:
     name: str = ""
     path: Path | None = None
     cut_off: bool = False
+    hidden: frozenset[str] = frozenset()
     moments: list[Moment] = field(default_factory=list)
+    played: list[Step] = field(default_factory=list)
     error: Unreadable | None = None
 
     @property
@@ -89,17 +95,17 @@ class Reel:
         return "" if self.error is None else str(self.error)
 
     @classmethod
-    def of_saved(cls, saved: Saved, path: Path | None = None) -> Reel:
+    def of_saved(cls, saved: Saved, path: Path | None = None, hidden: frozenset[str] = frozenset()) -> Reel:
         """Return the reel of a saved game, not replayed yet."""
         folded = zip(saved.lines, replay.battles(saved), strict=True)
         steps = (Step(line.action, None, line.events, battle, line.under, line.thought) for line, battle in folded)
-        return cls(saved.header, len(saved.lines), steps, saved.file, path, saved.cut_off)
+        return cls(saved.header, len(saved.lines), steps, saved.file, path, saved.cut_off, hidden)
 
     @classmethod
     def of_session(cls, session: Session) -> Reel:
         """Return the reel of a battle being played, as far as it has got, not replayed yet."""
         steps = tuple(session.steps)
-        return cls(session.header, len(steps), iter(steps), session.header.title, session.path)
+        return cls(session.header, len(steps), iter(steps), session.header.title, session.path, hidden=session.hidden)
 
     def wind(self, seconds: float) -> bool:
         """Replay for about this many seconds, at least one moment; return whether all is replayed."""
@@ -122,17 +128,24 @@ class Reel:
         n = len(self.moments)
         before = self.moments[-1].battle if self.moments else self.opening
         try:
-            step = next(self.steps)
+            played = next(self.steps)
         except Unreadable as error:
             self.error, self.length = error, n
             return
+        self.played.append(played)
+        step = knowledge.known_steps([played], self.hidden)[0]
         lines = tuple(log_lines.lines(n, before, step))
         self.moments.append(Moment(n, step, before, lines, counted(self.opening, step.battle, n)))
 
     @cached_property
     def opening(self) -> Battle:
-        """The battle as set up."""
-        return engine.opened(self.header.opening, self.header.seed)
+        """The battle as set up, as it is known."""
+        return engine.opened(self.known_header.opening, self.header.seed)
+
+    @property
+    def known_header(self) -> Header:
+        """The header with the opening as it is known."""
+        return replace(self.header, opening=knowledge.without(self.header.opening, self.hidden))
 
     @property
     def whole(self) -> bool:
@@ -172,7 +185,7 @@ class Reel:
         return rows
 
     def steps_until(self, n: int) -> list[Step]:
-        """Return the steps up to moment ``n``."""
+        """Return the steps up to moment ``n``, as they are known."""
         return [moment.step for moment in self.moments[: n + 1]]
 
 
@@ -185,4 +198,5 @@ def headlines(moments: Sequence[Moment]) -> Iterator[tuple[int, str]]:
 
 def read(path: Path) -> Reel:
     """Return the reel of the game saved in a file, not replayed yet; Unreadable if it is damaged."""
-    return Reel.of_saved(save.read(path), path)
+    game = known_game.read(path)
+    return Reel.of_saved(game.saved, path, game.hidden)

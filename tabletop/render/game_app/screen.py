@@ -18,6 +18,7 @@ from tabletop.render.widgets.pages.page_with_back import PageWithBack
 from tabletop.render.widgets.pages.spots import Draw, Spot, State, button, text, words
 from tabletop.render.widgets.pages.text_entry import Line
 from tabletop.rules.calculator import Fact, Field, Filled
+from tabletop.rules.common.basis import sentence
 from tabletop.rules.rule_set import NAMES, find
 
 #: Heights of a row and of a choice, the column of labels, the gap between choices, the width from which two columns
@@ -245,6 +246,10 @@ class GameApp(PageWithBack):
         bar = _longest_bar([end for _, end in rows], wide)
         for share, end in rows:
             spots.append(Spot((left, top, wide, 22), _odds_row(share, end, bar * share / shown[0][0], bar)))
+            top += 23
+        note = sentence(self.pad.basis)
+        if note:
+            spots.append(Spot((left, top, wide, 22), words(note, 15, ink="quiet")))
             top += 23
         return spots, top + 12
 

@@ -14,7 +14,7 @@ from tabletop.render.events.reel import Reel
 
 def branched(reel: Reel, n: int) -> Session:
     """Return a new game that shares this one's actions up to ``n``, saved in a new file; Unsaved if that fails."""
-    steps = reel.steps_until(n)
+    steps = reel.played[: n + 1]
     journal = Autosave(reel.header, steps, free_path(reel.header.title))
     journal.keep()
     return Session(reel.header, steps, journal)
@@ -42,7 +42,7 @@ def practice_session(reel: Reel, n: int) -> Session:
 
     It has the same players; if no person is among them, a person takes the side to act. Unsaved if it cannot be saved.
     """
-    steps = reel.steps_until(n)
+    steps = reel.played[: n + 1]
     players = dict(reel.header.players)
     mover = engine.mover(steps[-1].battle)
     if mover is not None and all(player_kind(name).make is not None for name in players.values()):

@@ -244,7 +244,7 @@ class Replaying(View):
         self.head.playing = False
         moment, shown = self.head.moment, self.stage.drawings(self.head, self.camera)
         when, steps = f"turn {max(1, moment.turn)} action {moment.n}", self.reel.steps_until(self.reel.last)
-        self.going = Go(ToExport(Subject(moment.battle, self.camera, shown, when, self.reel.header, steps)))
+        self.going = Go(ToExport(Subject(moment.battle, self.camera, shown, when, self.reel.known_header, steps)))
 
     def _go_on(self) -> None:
         """Continue an unfinished battle: at its end with the same game, before it with a new one."""

@@ -127,6 +127,14 @@ class Pad:
             self.results[0] = replace(self.results[0], void=not self.results[0].void)
 
     @property
+    def basis(self) -> str:
+        """Where the numbers come from that the odds are read from; "" if that is not known, or there are none."""
+        try:
+            return "" if self.missing else self.machine.basis(self.button, self.asked_action, self.form)
+        except TabletopError:
+            return ""
+
+    @property
     def odds(self) -> list[tuple[float, str, Mapping[str, float]]]:
         """The exact odds of the form by result; empty while the form is incomplete or invalid."""
         if self.missing:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
-from tabletop.geometry.depth import deepest
 from tabletop.rules.ages import cites
 from tabletop.rules.ages.combat import pursuit
 from tabletop.rules.ages.combat import resolve as combat_resolve
@@ -26,12 +24,12 @@ from tabletop.rules.ages.computer.suggest import (
 from tabletop.rules.ages.computer.unit_value import worth
 from tabletop.rules.ages.fire import resolve as fire_resolve
 from tabletop.rules.ages.morale.status import MARKS, SIGNS
-from tabletop.rules.ages.movement.motion import over_the_edge
 from tabletop.rules.ages.movement.move_kinds import kinds_for
 from tabletop.rules.ages.sight import mist
 from tabletop.rules.ages.sight.judge import conditions
 from tabletop.rules.ages.tables import ARTILLERY, STANCES, Profile, arm
 from tabletop.rules.ages.turn import adjustments, report, sequence
+from tabletop.rules.ages.turn.faults import faults
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, HERE, MOVEMENT_PHASE, PHASES, in_turn
 from tabletop.rules.common import modules
 from tabletop.rules.common.data import data_of
@@ -48,10 +46,9 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     reckon = JUDGES[action.kind].reckon if action.kind in JUDGES else None
     if reckon is None:
         return None
-    shot = action.kind == "bombard"
-    behind = (fire_resolve.factors if shot else combat_resolve.factors)(battle, action)
-    rests_on = (fire_resolve.rests_on if shot else combat_resolve.rests_on)(battle, action)
-    return Odds(action, distribution(battle, action, reckon), behind, rests_on=rests_on)
+    by = fire_resolve if action.kind == "bombard" else combat_resolve
+    results, behind = distribution(battle, action, reckon), by.factors(battle, action)
+    return Odds(action, results, behind, rests_on=by.rests_on(battle, action), basis=by.basis(battle, action))
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:
@@ -117,22 +114,6 @@ def _open_or_not(battle: Battle, tries: Sequence[Action], kind: str = "") -> Cho
         return Choice(name, True)
     verdict = JUDGES[name].judge(battle, tries[0]) if tries else None
     return Choice(name, False, verdict)
-
-
-def faults(battle: Battle) -> Sequence[str]:
-    """Return faults that must never occur between two actions: units that overlap or stand over the table's edge."""
-    troops = [u for u in battle.units if not u.is_general]
-    overlapping = [
-        f"{a.id} stands in {b.id}"
-        for a, b in combinations(troops, 2)
-        if _near(a.footprint.bounds, b.footprint.bounds) and battle.tape.over(deepest(a.bases, b.bases), 0.0)
-    ]
-    edge = (u for u in battle.units if battle.tape.over(over_the_edge(battle, u.footprint), 0.0))
-    return [*overlapping, *(f"{unit.id} stands over the table's edge" for unit in edge)]
-
-
-def _near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 #: Other words players use for actions and formations, with what each may mean.

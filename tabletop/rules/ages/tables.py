@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.common import modules
+from tabletop.rules.common.basis import bases_of, least_sure
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.rule_set import find
 
@@ -96,6 +97,22 @@ class Profile:
         for data in self.data("tables.toml"):
             merged = _overlaid(merged, data)
         return merged
+
+    @cached_property
+    def bases(self) -> Mapping[str, str]:
+        """Where each number comes from, by its path: those of ``tables.toml`` and the rows of the armies."""
+        tables = [bases_of(package, "tables.toml") for package in self.packages]
+        merged = {path: basis for bases in tables for path, basis in bases.items()}
+        return {**merged, **bases_of(self.package, "armies.toml")}
+
+    def basis(self, *paths: str) -> str:
+        """Return where the least sure of some numbers comes from; "" if their tables do not say.
+
+        >>> from tabletop.rules.realm_of_chance.profile import PROFILE
+        >>> PROFILE.basis("combat.results", "throw.starts"), PROFILE.basis("combat.nothing")
+        ('source', '')
+        """
+        return least_sure(self.bases.get(path, "") for path in paths)
 
     @cached_property
     def cites(self) -> Mapping[str, str]:
@@ -213,6 +230,16 @@ def row(unit: Unit) -> Row:
     (3, 2, 150, 20)
     """
     return _profile(unit.rules).rows[unit.troop, unit.quality]
+
+
+def row_path(unit: Unit) -> str:
+    """Return the path of a unit's row in the army tables, by which its basis is found.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> row_path(open_battle("drill-ground").unit("hussars"))
+    'light-cavalry.prussian'
+    """
+    return f"{unit.troop}.{unit.quality}"
 
 
 def troop_of(unit: Unit) -> Troop:

@@ -15,6 +15,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion
 from tabletop.geometry.terrain import Table
 from tabletop.rules.calculator import Answer, Calculator, Field, Filled
+from tabletop.rules.common.basis import said
 from tabletop.rules.common.data import data_of, rows_of
 from tabletop.rules.rule_set import find
 
@@ -47,7 +48,8 @@ class Sheet:
 
     ``ready(form)`` takes a complete form and returns a function that answers it for one course of chance.
     ``odds(form)`` is for answers whose exact chances have a closed form; without it every course of chance is followed.
-    ``filled`` fills in fields from a table for a unit and its target.
+    ``filled`` fills in fields from a table for a unit and its target. ``basis(form)`` is where the numbers come from
+    that the answer is read from; "" if the rule set does not say.
     """
 
     label: str
@@ -55,6 +57,7 @@ class Sheet:
     ready: Callable[[Form], Answers]
     filled: Filler = unfilled
     odds: Callable[[Form], Odds] | None = None
+    basis: Callable[[Form], str] = lambda form: ""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Sheets:
             applies=self.applies,
             press=self.press,
             odds=self.odds,
+            basis=self.basis,
             filled=lambda battle, button, action, *units: self.sheet(button, action).filled(battle, *units),
         )
 
@@ -102,9 +106,19 @@ class Sheets:
         return values
 
     def press(self, button: str, action: str | None, form: Form, chance: Chance) -> Answer:
-        """Return the answer to a form for one course of chance."""
+        """Return the answer to a form for one course of chance; a line says if its numbers are not the rulebook's."""
         sheet = self.sheet(button, action)
-        return sheet.ready(self.complete(sheet, form))(chance)
+        whole = self.complete(sheet, form)
+        answer, basis = sheet.ready(whole)(chance), sheet.basis(whole)
+        if not basis:
+            return answer
+        lines = (*answer.lines, *([said(basis)] if said(basis) else []))
+        return replace(answer, lines=lines, data={**answer.data, "basis": basis})
+
+    def basis(self, button: str, action: str | None, form: Form) -> str:
+        """Return where the numbers come from that the answer to a form is read from; "" if that is not known."""
+        sheet = self.sheet(button, action)
+        return sheet.basis(self.complete(sheet, form))
 
     def odds(self, button: str, action: str | None, form: Form) -> Odds:
         """Return every answer to a form with its exact probability, from the function that answers."""

@@ -39,7 +39,8 @@ class Module:
     would do, which is then left out. ``over(unfolding, host)`` follows; it may end the battle, and returns whether it
     did. ``outlook(battle, side)`` says how an army stands, ``also_won(battle)`` how an army may also be beaten, as the
     end of a sentence; "" if there is nothing to say. ``memory`` are prefixes of the notes it keeps in a battle's
-    memory.
+    memory. ``crisis`` are the options that decide on its crisis of morale, for calculators: first the one by which a
+    scenario switches it on.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Module:
     outlook: Callable[[Battle, str], str] = lambda battle, side: ""
     also_won: Callable[[Battle], str] = lambda battle: ""
     memory: tuple[str, ...] = ()
+    crisis: tuple[str, ...] = ()
 
 
 # --- which there are -------------------------------------------------------------------------------------------------
@@ -156,6 +158,16 @@ def count(battle: Battle) -> bool:
     (True, False)
     """
     return any(module.counts(battle) for module in attached())
+
+
+def titles(battle: Battle) -> tuple[str, ...]:
+    """Return the titles of the modules that a scenario switches on, so far as they read losses.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> titles(open_battle("last-half-hour")), titles(open_battle("lancers"))
+    (('Sauve qui peut',), ())
+    """
+    return tuple(module.title for module in attached() if module.counts(battle))
 
 
 def begin(unfolding: Unfolding) -> None:

@@ -14,6 +14,8 @@ from tabletop.rules.package_folders import folder_of
 OWN_FILE = "about.toml"
 #: What players call one of the units if the rule set names nothing else.
 UNIT = "unit"
+#: The keys of a rule set in these files.
+KEYS = ("title", "period", "about", "noun", "guide")
 
 
 @dataclass(frozen=True)
@@ -21,12 +23,14 @@ class Period:
     """What is said of a rule set: its title, its period ("Napoleonic, 1805 to 1815"), a line; "" if unknown.
 
     ``noun`` is what players call one of its units, in the singular: a word that goes with "a" and has a plural in s.
+    ``guide`` is its page: the name of a page of the documentation, or an address on the web; its own name by default.
     """
 
     title: str
     period: str = ""
     about: str = ""
     noun: str = UNIT
+    guide: str = ""
 
     @property
     def heading(self) -> str:
@@ -42,8 +46,8 @@ def period_of(name: str) -> Period:
     'Age of Glaube · The Thirty Years War and its time, 1618 to 1659'
     """
     said: Mapping[str, Any] = _built_in().get(name) or _published(name)
-    known = {key: " ".join(str(said[key]).split()) for key in ("title", "period", "about", "noun") if key in said}
-    return Period(**{"title": name.replace("-", " ").capitalize(), **known})
+    known = {key: " ".join(str(said[key]).split()) for key in KEYS if key in said}
+    return Period(**{"title": name.replace("-", " ").capitalize(), "guide": name, **known})
 
 
 @cache

@@ -14,10 +14,11 @@ from tabletop.rules.common.dice_pools import higher
 from tabletop.rules.common.placing import touching
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Odds, Result
+from tabletop.rules.sail.basis import origin
 from tabletop.rules.sail.condition import get_clear, stays
 from tabletop.rules.sail.damage import capture
 from tabletop.rules.sail.phases import phase_reasons
-from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, all_decks, boxes, classes, decks, manned, origin, tables
+from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, all_decks, boxes, classes, decks, manned, tables
 
 #: The decision of a captor who separates: how many decks to man the prize with.
 PRIZE_CREW = "prize-crew"

@@ -16,6 +16,7 @@ from tabletop.rules.common.kinds import choice_of, read_kinds
 from tabletop.rules.common.placing import on_table
 from tabletop.rules.play import Adjustment, Choice, Odds
 from tabletop.rules.sail import boarding, computer, damage, gunnery, movement, report, sequence
+from tabletop.rules.sail.basis import basis
 from tabletop.rules.sail.phases import PHASES, PHASES_OF, SAILING, in_turn
 from tabletop.rules.sail.ships import HERE, SIDES, classes, tables
 from tabletop.rules.surroundings import Ground, PlayWithSurroundings
@@ -36,6 +37,15 @@ KINDS = read_kinds(
 )
 
 
+#: The numbers that an action's results are read from, by their paths.
+NUMBERS = {
+    "sail": ("movement.founder_on",),
+    "fire": ("hit.upto", "hit.hull", "hit.masts"),
+    "separate": ("boarding.separate_on",),
+    "repair": ("movement.repair_on",),
+}
+
+
 def odds(battle: Battle, action: Action) -> Odds | None:
     """Return the exact distribution of an action; None if nothing is left to chance."""
     if action.kind == "board":
@@ -48,7 +58,7 @@ def odds(battle: Battle, action: Action) -> Odds | None:
     ):
         return None
     behind = gunnery.factors(battle, action) if action.kind == "fire" else ()
-    return Odds(action, distribution(battle, action, reckon), behind)
+    return Odds(action, distribution(battle, action, reckon), behind, basis=basis(*NUMBERS[action.kind]))
 
 
 def menu(battle: Battle, name: str) -> Sequence[Choice]:

@@ -19,9 +19,10 @@ from tabletop.rules.common.placing import base_of
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Factor, Result
 from tabletop.rules.rule_set import Request
+from tabletop.rules.sail.basis import basis, origin
 from tabletop.rules.sail.damage import BOW, STERN, hull_hits, kindle, mast_hits
 from tabletop.rules.sail.phases import phase_reasons
-from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, boxes, decks, hit_row, origin, standing_masts, tables
+from tabletop.rules.sail.ships import PORT, SIDES, STARBOARD, boxes, decks, hit_row, standing_masts, tables
 
 HULL, SAILS = "hull", "masts"
 AIMS = (HULL, SAILS)
@@ -208,10 +209,12 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     far = range_of(ship, side, target)
     fire_factors = [
         Factor(f"gun decks to {side}", float(decks(ship, side)), "SAIL-REC-02", origin(ship)),
-        Factor(f"lowest die that hits the {aim}", float(needed(battle, far, aim) or 7), "SAIL-FIR-03", "source"),
+        Factor(
+            f"lowest die that hits the {aim}", float(needed(battle, far, aim) or 7), "SAIL-FIR-03", basis(f"hit.{aim}")
+        ),
     ]
     if hit_from(target, ship) == STERN:
-        fire_factors.append(Factor("sides harmed, from astern", 2.0, "SAIL-FIR-05", "source"))
+        fire_factors.append(Factor("sides harmed, from astern", 2.0, "SAIL-FIR-05", basis("arcs.stern")))
     return tuple(fire_factors)
 
 

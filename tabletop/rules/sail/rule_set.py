@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from tabletop.rules.common.broadside import BROADSIDE
 from tabletop.rules.rule_set import Question, RuleSet, late, read_options, read_rulings
+from tabletop.rules.sail.broadside import BROADSIDE
 
 HERE = "tabletop.rules.sail"
 

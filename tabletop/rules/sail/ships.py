@@ -119,11 +119,6 @@ def all_decks(ship: Unit) -> int:
     return decks(ship, PORT) + decks(ship, STARBOARD)
 
 
-def origin(ship: Unit) -> str:
-    """Return the basis of a ship's number of decks: a reconstruction if some were marked off before play."""
-    return "reconstruction" if ship.quality else "source"
-
-
 def standing_masts(ship: Unit) -> tuple[int, ...]:
     """Return the numbers of the standing masts, from fore to mizzen."""
     return tuple(k for k, stands in enumerate(ship.marks.get("masts", ())) if stands)

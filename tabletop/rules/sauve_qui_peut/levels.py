@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.battle.battle import Battle
 from tabletop.rules.common import base_losses
+from tabletop.rules.common.basis import bases_of, noted
 from tabletop.rules.common.crisis import TESTED, Levels, reached
 from tabletop.rules.common.data import data_of
 from tabletop.rules.common.keyed_option import given
@@ -40,10 +41,29 @@ def levels_of(battle: Battle, side: str) -> Levels:
     Half of all armies broke at 25 % of losses, the French at 15 % (SQP-BAS-01, SQP-BAS-04); the option ``army_mean``
     sets this for a side. After the last mark the level stays the same (SQP-TST-06).
     """
-    kind = "hazard" if battle.setup.options.get(SWITCH) == "hazard" else "levels"
-    mean = given(battle.setup.options, MEAN, side) or data()["mean"]
-    numbers = data()["early"] if int(mean) == data()["early"]["mean"] else data()
+    kind, numbers = _kind(battle), data()["early"] if _early(battle, side) else data()
     return Levels(tuple(data()["marks"]), tuple(numbers[kind]), int(data()["step"]))
+
+
+def basis_of(battle: Battle, side: str) -> str:
+    """Return where the levels of an army come from, as their table says (SQP-TST-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> basis_of(open_battle("last-half-hour"), "french")
+    'reconstruction'
+    """
+    section = "crisis.early" if _early(battle, side) else "crisis"
+    return bases_of(PACKAGE, "tables.toml")[f"{section}.{_kind(battle)}"]
+
+
+def _kind(battle: Battle) -> str:
+    return "hazard" if battle.setup.options.get(SWITCH) == "hazard" else "levels"
+
+
+def _early(battle: Battle, side: str) -> bool:
+    """Return whether such armies broke at the lower losses (SQP-BAS-02)."""
+    mean = given(battle.setup.options, MEAN, side) or data()["mean"]
+    return int(mean) == int(data()["early"]["mean"])
 
 
 def outlook(battle: Battle, side: str) -> str:
@@ -58,7 +78,7 @@ def outlook(battle: Battle, side: str) -> str:
     >>> unfolding = Unfolding(open_battle("last-half-hour"))
     >>> base_losses.joined(unfolding, unfolding.battle.units)
     >>> outlook(unfolding.battle, "french")
-    '0 of 35 bases lost (0 %); at 6 each unit throws: 15.1 % lose heart, 7.6 % rout'
+    '0 of 35 bases lost (0 %); at 6 each unit throws: 15.1 % lose heart, 7.6 % rout (reconstruction)'
     """
     bases = base_losses.army(battle, side)
     if not chosen(battle) or not bases:
@@ -72,7 +92,8 @@ def outlook(battle: Battle, side: str) -> str:
     at, level = base_losses.mark(bases, levels.percentage(following)), levels.level(following)
     chance, rout = (level + 1) / 10.0, (level // 2 + 1) / 10.0
     when = "when this move ends" if past > tested else f"at {at}"
-    return f"{now}; {when} each unit throws: {chance:.1f} % lose heart, {rout:.1f} % rout"
+    label = noted(basis_of(battle, side))
+    return f"{now}; {when} each unit throws: {chance:.1f} % lose heart, {rout:.1f} % rout{label}"
 
 
 def or_break_it(battle: Battle) -> str:

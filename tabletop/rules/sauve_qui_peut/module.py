@@ -17,4 +17,5 @@ MODULE = Module(
     over=late(f"{HERE}.crisis:end_if_broken"),
     outlook=late(f"{HERE}.levels:outlook"),
     also_won=late(f"{HERE}.levels:or_break_it"),
+    crisis=("sauve_qui_peut", "army_mean"),
 )

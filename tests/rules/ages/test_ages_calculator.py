@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -314,7 +315,53 @@ def test_control_and_orders() -> None:
 def test_a_crisis_of_morale(lost: int, disrupted: bool, throws: list[int], found: str) -> None:
     """AGE-CRI-02, AGE-CRI-03, AGE-CRI-04, AGE-SET-05: of 57 bases nine are the first mark, twelve the next."""
     assert asked("destiny", "morale", throws, army_bases=57, army_lost=lost, disrupted=disrupted).text == found
-    assert "morale" not in machine("realm-of-chance").buttons
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "level"),
+    [("destiny", True, 500), ("destiny", "hazard", 250), ("destiny", False, 500), ("realm-of-chance", True, 500),
+     ("realm-of-chance", "hazard", 250), ("realm-of-chance", None, 500)],
+)  # fmt: skip
+def test_a_crisis_of_sauve_qui_peut(name: str, option: bool | str | None, level: int) -> None:
+    """SQP-TST-03, SQP-G10: 10 bases of 40; Realm of Chance has that crisis alone, the Ages their own unless asked."""
+    form: dict[str, Any] = {"army_bases": 40, "army_lost": 10, "disrupted": False, "sauve_qui_peut": option}
+    answers = {
+        number: machine(name).press("morale", None, form, Numbers([float(number)]))
+        for number in (level // 2, level // 2 + 1, level, level + 1)
+    }
+    shaken = "it is disrupted, and retires until it is rallied"
+    assert [answer.text for answer in answers.values()] == ["it routs", shaken, shaken, "it fights on"]
+    assert answers[level].lines[-1] == f"crisis: number {level / 1000:.3f}"
+    odds = {text: p for p, text in machine(name).odds("morale", None, form)}
+    assert odds["it fights on"] == pytest.approx((999 - level) / 1000)
+
+
+def test_an_army_that_broke_earlier() -> None:
+    """SQP-BAS-02: the level is 800 at 25 % of losses; asked only with the module, and only 15 or 25 is possible."""
+    one = machine("realm-of-chance")
+    form = {"army_bases": 40, "army_lost": 10, "disrupted": False, "army_mean": 15}
+    assert {text: p for p, text in one.odds("morale", None, form)}["it fights on"] == pytest.approx(0.199)
+    with pytest.raises(BadQuestion, match="army_mean: it must be 25 or 15"):
+        one.odds("morale", None, {**form, "army_mean": 20})
+    assert [machine("destiny").applies("army_mean", {"sauve_qui_peut": on}) for on in (False, True)] == [False, True]
+    switch = next(field for field in one.fields("morale", None) if field.name == "sauve_qui_peut")
+    assert (switch.label, switch.values) == ("Sauve qui peut", (True, "hazard"))
+
+
+def test_a_crisis_taken_from_the_table() -> None:
+    """The scenario's choice, by side; a battle without a crisis says so."""
+    units = (realm.unit("a", at=[300, 300]), realm.unit("e", "red", at=[500, 700]))
+    options = {"sauve_qui_peut": "hazard", "army_mean": {"blue": 15}}
+    memory = {"army:blue": 40, "lost:blue": 10}
+    with_it = replace(realm.BUILDER.battle(*units, options=options), memory=memory)
+    found = machine("realm-of-chance").filled(with_it, "morale", None, "a", None)
+    assert {name: one.value for name, one in found.items()} == {
+        "army_bases": 40, "army_lost": 10, "disrupted": False, "sauve_qui_peut": "hazard", "army_mean": 15,
+    }  # fmt: skip
+    enemy = machine("realm-of-chance").filled(with_it, "morale", None, "e", None)
+    assert enemy["army_mean"].value == 25
+    with pytest.raises(BadQuestion, match="its scenario does not switch on Sauve qui peut"):
+        machine("realm-of-chance").filled(realm.BUILDER.battle(*units), "morale", None, "a", None)
 
 
 # --- what cannot be --------------------------------------------------------------------------------------------------
@@ -442,7 +489,9 @@ def test_forms_of_one_unit_from_a_table() -> None:
     control = machine("destiny").filled(scene, "result", "control", "a", None)
     assert control["unit"].value == FRENCH and control["unit"].source == "a"
     crisis = machine("destiny").filled(scene, "morale", None, "a", None)
-    assert {name: one.value for name, one in crisis.items()} == {"army_bases": 0, "army_lost": 0, "disrupted": False}
+    assert {name: one.value for name, one in crisis.items()} == {
+        "army_bases": 0, "army_lost": 0, "disrupted": False, "sauve_qui_peut": False, "army_mean": 25,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

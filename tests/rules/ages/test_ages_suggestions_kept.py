@@ -53,7 +53,7 @@ def test_what_is_kept_is_what_would_be_worked_out(name: str, actions: int) -> No
             assert known == weighed(alike(battle)), number
             compared += len(known)
         battle = engine.submit(battle, some_action(battle, rng)).battle
-    assert compared > 50
+    assert compared > 30
 
 
 @pytest.mark.parametrize("actions", ACTIONS)

@@ -17,12 +17,14 @@ from tabletop.rules.ages.combat.judge import fight_of
 from tabletop.rules.ages.combat.odds import column, fire_result, ratio, result, square_result
 from tabletop.rules.ages.combat.zones import zone_of
 from tabletop.rules.ages.fire.judge import band_of
+from tabletop.rules.ages.morale.crisis import BY_THE_BOOK
 from tabletop.rules.ages.morale.rout import charge_speed
 from tabletop.rules.ages.morale.status import strength
 from tabletop.rules.ages.movement.legality import allowance, planned_move
 from tabletop.rules.ages.tables import attack_range
 from tabletop.rules.ages.turn import losses, victory
 from tabletop.rules.ages.turn.sequence import advance
+from tabletop.rules.common import crisis
 from tabletop.rules.destiny.profile import PROFILE
 from tests.destiny import Numbers, action, battle, done, told, unit
 
@@ -135,15 +137,20 @@ def test_foot_guns_hit_harder_than_horse_guns() -> None:
 def test_g12_marks_of_an_army_of_57() -> None:
     """AGE-SET-05, AGE-CRI-01, AGE-CRI-05: rounded up; 40 in a hundred is the level 900, of those kept in the tables."""
     assert [losses.mark(57, p) for p in (15, 20, 25, 30, 35, 40)] == [9, 12, 15, 18, 20, 23]
-    assert [losses.reached(lost_of(57, n), "blue") for n in (8, 9, 11, 12)] == [0, 1, 1, 2]
-    crisis = PROFILE.tables["crisis"]
-    assert dict(zip(crisis["marks"], crisis["levels"], strict=True))[40] == 900
+    assert [marks_of(lost_of(57, n)) for n in (8, 9, 11, 12)] == [0, 1, 1, 2]
+    data = PROFILE.tables["crisis"]
+    assert dict(zip(data["marks"], data["levels"], strict=True))[40] == 900
 
 
 def lost_of(army: int, lost: int, enemy: tuple[int, int] = (48, 6)) -> Battle:
     """Return a battle in which blue has lost so many bases, red 6 of 48."""
     memory = {"army:blue": army, "lost:blue": lost, "army:red": enemy[0], "lost:red": enemy[1]}
     return replace(battle(*face_to_face()), memory=memory)
+
+
+def marks_of(scene: Battle) -> int:
+    """Return how many marks of the book the losses of blue have reached."""
+    return crisis.reached(scene, "blue", BY_THE_BOOK.levels(scene, "blue"))
 
 
 def test_g13_casualties_compared() -> None:
@@ -283,7 +290,7 @@ def test_g09_the_old_guard_rallies_with_napoleon(rank: str | None, rallied: bool
 def test_g10_an_army_of_35() -> None:
     """AGE-SET-05: 9 bases lost are the mark of 25 in a hundred, level 500."""
     assert losses.mark(35, 25) == 9
-    assert losses.reached(lost_of(35, 9), "blue") == 3 and PROFILE.tables["crisis"]["levels"][2] == 500
+    assert marks_of(lost_of(35, 9)) == 3 and PROFILE.tables["crisis"]["levels"][2] == 500
 
 
 def test_g12_austrians_against_the_old_guard() -> None:

@@ -11,9 +11,11 @@ from tabletop.geometry.terrain import Terrain
 from tabletop.judge import ask
 from tabletop.play.files.load import load_scene
 from tabletop.rules.ages.combat.judge import fight_of
+from tabletop.rules.ages.morale.crisis import BY_THE_BOOK
 from tabletop.rules.ages.movement.legality import allowance, planned_move
 from tabletop.rules.ages.turn import losses
 from tabletop.rules.ages.turn.sequence import begin
+from tabletop.rules.common.crisis import reached
 from tabletop.rules.gloire.profile import PROFILE
 from tabletop.rules.rule_set import MusterError
 from tests.ages import allowed, told, why
@@ -111,7 +113,7 @@ def test_g10_the_allied_marks() -> None:
     begin(unfolding)
     assert [losses.army(unfolding.battle, side) for side in ("allied", "french")] == [33, 28]
     hurt = replace(unfolding.battle, memory={**unfolding.battle.memory, "lost:allied": 5})
-    assert losses.mark(33, 15) == 5 and losses.reached(hurt, "allied") == 1
+    assert losses.mark(33, 15) == 5 and reached(hurt, "allied", BY_THE_BOOK.levels(hurt, "allied")) == 1
     assert BUILDER.rules.play is not None and not list(BUILDER.rules.play().faults(unfolding.battle))
 
 

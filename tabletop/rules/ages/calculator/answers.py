@@ -5,28 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
 from tabletop.battle.event import Thrown, Told
-from tabletop.battle.naming import plain
 from tabletop.battle.unfolding import Unfolding
 from tabletop.errors import BadQuestion
+from tabletop.rules.ages.calculator import crisis_of_modules
 from tabletop.rules.ages.calculator.forms import NOBODY
-from tabletop.rules.ages.calculator.scene import ATTACKER, SIDES, fight_of_form, shot_of_form, unit_of_form
+from tabletop.rules.ages.calculator.scene import (
+    ATTACKER,
+    SIDES,
+    fight_of_form,
+    shot_of_form,
+    unit_of_form,
+    with_options,
+)
 from tabletop.rules.ages.combat import resolve as combat
 from tabletop.rules.ages.combat import under_fire
 from tabletop.rules.ages.combat.pursuit import in_hand
 from tabletop.rules.ages.command.orders import understood
 from tabletop.rules.ages.computer.unit_value import worth_of
 from tabletop.rules.ages.fire import resolve as fire
-from tabletop.rules.ages.fire.judge import band_of, die_bonus, guns_of, range_of
+from tabletop.rules.ages.fire.judge import band_of, guns_of, on_die, range_of
 from tabletop.rules.ages.morale import crisis
 from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING
 from tabletop.rules.ages.tables import STANCES, Profile, row, tables
 from tabletop.rules.ages.throws import FEW, in_words
-from tabletop.rules.ages.turn.losses import reached
 from tabletop.rules.ages.turn.sequence import rally_throw
 from tabletop.rules.calculator import Answer
 from tabletop.rules.common.base_losses import ARMY, LOST
+from tabletop.rules.common.basis import noted
 from tabletop.rules.common.calculators import Form
 from tabletop.rules.play import Factor, Result
 
@@ -62,13 +70,12 @@ def fired(profile: Profile, form: Form) -> Answers:
     battle, gun, target = shot_of_form(profile, form)
     if band_of(battle, guns_of(gun), range_of(gun, target)) is None:
         return lambda chance: Answer("no shot, out of range", data={"result": "out of range"})
-    bonus = die_bonus(target)
-    factor = Factor(f"target in {plain(target.formation)}", float(bonus), "ROC-ART-06", "source", "die")
+    factors = on_die(target)
 
     def answer(chance: Chance) -> Answer:
         unfolding = Unfolding(battle, chance)
         code = fire.drawn(battle, gun, target, unfolding)
-        reasoning = [_factor(profile, factor)] if bonus else []
+        reasoning = [_factor(profile, factor) for factor in factors]
         came = worth_of(battle, code, (), target, ATTACKER)
         return _answer(came.text, reasoning, unfolding, came, {"result": code})
 
@@ -130,26 +137,28 @@ def ordered(profile: Profile, form: Form) -> Answers:
 
 
 def in_crisis(profile: Profile, form: Form) -> Answers:
-    """Answer what a crisis of morale does to a unit at the mark its army has just reached (AGE-CRI-02, AGE-CRI-03)."""
+    """Answer what a crisis of morale does to a unit at the mark its army has just reached.
+
+    It is that of the book, or of a module that the form chooses. Source: AGE-CRI-02, AGE-CRI-03, SQP-TST-03.
+    """
     bases, bases_lost = int(form["army_bases"]), int(form["army_lost"])
     if not 0 < bases >= bases_lost:
         raise BadQuestion(f"army_lost: {bases_lost} bases cannot be lost of {bases}")
     memory = {ARMY + ATTACKER: bases, LOST + ATTACKER: bases_lost}
-    battle = unit_of_form(profile, None, DISRUPTED if form["disrupted"] else OK, memory=memory)
-    if not reached(battle, ATTACKER):
-        return lambda chance: Answer("no mark is reached, and nobody throws", data={"result": "no mark"})
+    status_before = DISRUPTED if form["disrupted"] else OK
+    battle = with_options(unit_of_form(profile, None, status_before, memory=memory), crisis_of_modules.chosen(form))
     words = {ROUTING: "it routs", DISRUPTED: "it is disrupted, and retires until it is rallied"}
 
     def answer(chance: Chance) -> Answer:
         unfolding = Unfolding(battle, chance)
         crisis.close_the_move(unfolding)
+        values = next((e.values for e in unfolding.events if isinstance(e, Told) and e.what == "crisis"), None)
+        if values is None:
+            return Answer("no mark is reached, and nobody throws", data={"result": "no mark"})
         status = unfolding.unit(ATTACKER).status
-        changed = status != battle.unit(ATTACKER).status
-        values = next(e.values for e in unfolding.events if isinstance(e, Told) and e.what == "crisis")
-        reasoning = [
-            f"losses of {values['percent']} in a hundred: it needs more than {_number(profile, values['level'])}"
-        ]
-        return _answer(words[status] if changed else "it fights on", reasoning, unfolding, None, {"status": status})
+        reasoning = [f"losses of {values['percent']} in a hundred: it needs more than {_thousandths(values['level'])}"]
+        text = words[status] if status != status_before else "it fights on"
+        return _answer(text, reasoning, unfolding, None, {"status": status})
 
     return answer
 
@@ -172,8 +181,15 @@ def _thrown(unfolding: Unfolding) -> Iterator[str]:
     """Yield every throw in words."""
     for event in unfolding.events:
         if isinstance(event, Thrown):
-            first = int(tables(unfolding.battle)["throw"]["first"])
-            yield f"{event.purpose}: {in_words(unfolding.battle, event.face - 1 + first)}"
+            yield f"{event.purpose}: {_shown(unfolding.battle, event)}"
+
+
+def _shown(battle: Battle, event: Thrown) -> str:
+    """Return a throw in words; a random number also where the rule set has dice otherwise (SQP-TST-02)."""
+    throw = tables(battle)["throw"]
+    if event.sides > FEW >= int(throw["sides"]):
+        return f"number {_thousandths(event.face - 1)}"
+    return in_words(battle, event.face - 1 + int(throw["first"]))
 
 
 def _effects(came: Result) -> Iterator[str]:
@@ -188,9 +204,14 @@ def _effects(came: Result) -> Iterator[str]:
 
 def _factor(profile: Profile, factor: Factor) -> str:
     if factor.stage == "column":
-        return f"{factor.name}: {factor.amount:+g} column{'' if abs(factor.amount) == 1 else 's'}"
+        return f"{factor.name}: {factor.amount:+g} column{'' if abs(factor.amount) == 1 else 's'}{noted(factor.basis)}"
     amount = f"{factor.amount:+g}" if profile.sides <= FEW else f"{factor.amount / profile.sides:+.3f}"
-    return f"{factor.name}: {amount}"
+    return f"{factor.name}: {amount}{noted(factor.basis)}"
+
+
+def _thousandths(number: int) -> str:
+    """Return a random number in words; a crisis is thrown for by one whatever dice the rule set has otherwise."""
+    return f"{number / 1000:.3f}"
 
 
 def _number(profile: Profile, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tabletop.battle.dice import Chance
-from tabletop.rules.ages.calculator import answers, from_table
+from tabletop.rules.ages.calculator import answers, bases, crisis_of_modules, from_table
 from tabletop.rules.ages.calculator.forms import fields, needs
 from tabletop.rules.ages.tables import Profile
 from tabletop.rules.calculator import Answer, Calculator
@@ -20,13 +20,17 @@ COMBAT = (
 
 
 def calculator_of(profile: Profile) -> Calculator:
-    """Return the calculator of a rule set (ROC-CBT-11, ROC-ART-03, ROC-RAL-01, ROC-CTL-01, ROC-ORD-01, AGE-CRI-02).
+    """Return the calculator of a rule set.
+
+    Source: ROC-CBT-11, ROC-ART-03, ROC-RAL-01, ROC-CTL-01, ROC-ORD-01, AGE-CRI-02, SQP-TST-01.
 
     >>> from tabletop.rules.realm_of_chance.profile import PROFILE
     >>> sorted(calculator_of(PROFILE).actions)[:2]
     ['bombard', 'combat']
     """
-    form_fields, rules = fields(profile), find(profile.name)
+    rules = find(profile.name)
+    of_modules = crisis_of_modules.fields("crisis_of_morale" in rules.rulings)
+    form_fields = {**fields(profile), **{field.name: field for field in of_modules}}
     helped = ("general",) if rules.rulings["control_general"].default else ()
 
     def sheet(
@@ -35,7 +39,14 @@ def calculator_of(profile: Profile) -> Calculator:
         answer: Callable[[Profile, Form], Callable[[Chance], Answer]],
         filled: Filler = unfilled,
     ) -> Sheet:
-        return Sheet(label, tuple(form_fields[name] for name in names), lambda form: answer(profile, form), filled)
+        rests_on = bases.OF[answer]
+        return Sheet(
+            label,
+            tuple(form_fields[name] for name in names),
+            lambda form: answer(profile, form),
+            filled,
+            basis=lambda form: rests_on(profile, form),
+        )
 
     actions = {
         "bombard": sheet(
@@ -50,9 +61,9 @@ def calculator_of(profile: Profile) -> Calculator:
         ),
         "control": sheet("Control after a victory", ("unit", *helped), answers.controlled, from_table.control),
     }
-    crisis = sheet("Morale in a crisis", ("army_bases", "army_lost", "disrupted"), answers.in_crisis, from_table.crisis)
+    crisis = ("army_bases", "army_lost", "disrupted", *(field.name for field in of_modules))
     buttons = {
         "order": sheet("Order brought by a messenger", (), answers.ordered),
-        **({"morale": crisis} if "crisis_of_morale" in rules.rulings else {}),
+        "morale": sheet("Morale in a crisis", crisis, answers.in_crisis, from_table.crisis),
     }
-    return Sheets(actions, buttons, needs(profile)).calculator(rules.title)
+    return Sheets(actions, buttons, {**needs(profile), **crisis_of_modules.needs()}).calculator(rules.title)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
+from tabletop.rules.ages.calculator import crisis_of_modules
 from tabletop.rules.ages.calculator.forms import ARMS, BETTER, GENERAL, LEVEL, NOBODY, WORKS
 from tabletop.rules.ages.combat.judge import Fight, fight_of
 from tabletop.rules.ages.command.generals import generals_with
@@ -89,12 +90,14 @@ def control(battle: Battle, unit: str, target: str | None) -> Mapping[str, Fille
 
 
 def crisis(battle: Battle, unit: str, target: str | None) -> Mapping[str, Filled]:
-    """Return the form of a crisis of morale in the army of a unit (AGE-CRI-01, AGE-CRI-02)."""
+    """Return the form of a crisis of morale in the army of a unit (AGE-CRI-01, AGE-CRI-02, SQP-TST-01)."""
     one = battle.unit(unit)
+    of_modules = crisis_of_modules.filled(battle, one.side, bool(battle.rulings.get("crisis_of_morale")))
     return _taken(
         army_bases=(army(battle, one.side), f"the army of {one.side}"),
         army_lost=(lost(battle, one.side), f"the losses of {one.side}"),
         disrupted=(one.status == DISRUPTED, one.called),
+        **of_modules,
     )
 
 

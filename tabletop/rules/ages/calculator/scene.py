@@ -139,3 +139,8 @@ def unit_of_form(
     unit = troops(profile, ATTACKER, kind or _any(profile, lambda troop: True), "unit", status=status)
     with_it = [replace(one, name="the general") for one in generals(profile, {ATTACKER: general})]
     return battle_of(profile, (unit, *with_it), memory)
+
+
+def with_options(battle: Battle, options: Mapping[str, Any]) -> Battle:
+    """Return a battle of a form whose scenario gives these options too."""
+    return replace(battle, setup=replace(battle.setup, options={**battle.setup.options, **options}))

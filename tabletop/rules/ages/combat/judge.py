@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from tabletop.geometry.verdict import Reason, Verdict, against_first
 from tabletop.rules.ages.combat.odds import column
 from tabletop.rules.ages.combat.zones import FLANK, FRONT, REAR, side_of, zone_shapes
 from tabletop.rules.ages.command.generals import general_help
-from tabletop.rules.ages.morale.status import ROUTING, strength
+from tabletop.rules.ages.morale.status import DISRUPTED, OK, ROUTING, steady, strength
 from tabletop.rules.ages.movement import terrain
 from tabletop.rules.ages.movement.layouts import ROUND, SQUARE
 from tabletop.rules.ages.movement.legality import in_reach
@@ -29,6 +29,7 @@ from tabletop.rules.ages.tables import (
     attack_range,
     length,
     profile_of,
+    row_path,
     tables,
 )
 from tabletop.rules.ages.turn.phases import fighters
@@ -125,6 +126,10 @@ def must_fight(battle: Battle, side: str) -> dict[str, tuple[str, ...]]:
     return {} if free == "no" else {n: e for n, e in may_fight.items() if not terrain.in_cover(battle, battle.unit(n))}
 
 
+#: The numbers that the result of a fight by odds is read from, besides the strengths.
+_ODDS = ("combat.ladder", "combat.columns", "combat.results", "throw.starts")
+
+
 @dataclass(frozen=True)
 class Fight:
     """One combat: all its attackers against one defender; ``out`` are the generals who can no longer help in it."""
@@ -173,6 +178,11 @@ class Fight:
         """The strength of the defender; guns have the same strength in any state (ROC-CBT-03, AGE-ART-09)."""
         return strength(self.defender, self.battle.rulings)
 
+    @property
+    def state(self) -> str:
+        """The defender's state by which a square stands or breaks: in order or disrupted (ROC-SQR-02, ROC-SQR-03)."""
+        return OK if steady(self.defender) else DISRUPTED
+
     @cached_property
     def zone(self) -> str:
         """The zone that counts: the rear if any attacker strikes from there, else flank, else front (ROC-CBT-05)."""
@@ -191,10 +201,27 @@ class Fight:
         factors = []
         if self.arms > 1:
             key = {2: "two_arms", 3: "three_arms"}[self.arms]
-            factors.append(_factor(key.replace("_", " "), data[key], "ROC-CBT-04", "column"))
+            factors.append(self._factor(f"columns_up.{key}", data[key], "ROC-CBT-04", "column"))
         if self.zone != FRONT:
-            factors.append(_factor(f"from the {self.zone}", data[self.zone], "ROC-CBT-05", "column"))
+            up = self._factor(f"columns_up.{self.zone}", data[self.zone], "ROC-CBT-05", "column")
+            factors.append(replace(up, name=f"from the {self.zone}"))
         return tuple(factors)
+
+    def _factor(self, key: str, amount: float, rule: str, stage: str, *others: str) -> Factor:
+        """Return a modifier named after its key in the tables of combat; it is no surer than ``others`` it takes in."""
+        basis = profile_of(self.battle).basis(*(f"combat.{path}" for path in (key, *others)))
+        return Factor(key.partition(".")[2].replace("_", " "), float(amount), rule, basis, stage)
+
+    @cached_property
+    def basis(self) -> str:
+        """Where the numbers come from that the result is read from: strengths, odds, tables (ROC-ODD-01, ROC-SQR-01).
+
+        The least sure of them counts.
+        """
+        square = [f"square.{self.state}.repelled", f"square.{self.state}.broken"] if self.horse else []
+        units = (*self.foot, self.defender)
+        odds = [*map(row_path, units), *_ODDS] if self.foot else []
+        return profile_of(self.battle).basis(*square, *odds)
 
     @cached_property
     def column(self) -> str:
@@ -223,10 +250,14 @@ class Fight:
             ("charging", "ROC-CBT-07", any(self._charges(u) for u in units)),
             ("infantry_at_square", "ROC-CBT-08", self._infantry_at_square(units)),
         )
-        plain = tuple(_factor(key.replace("_", " "), die[key] * n, rule, "die") for key, rule, n in tests if n)
+        plain = tuple(
+            self._factor(f"die.{key}", die[key] * n, rule, "die", *(("works",) if n > 1 else ()))
+            for key, rule, n in tests
+            if n
+        )
         generals = (("attacker_general", self._help(units)), ("defender_general", self._defenders_help()))
         times = {key: helped / int(tables(battle)["rally"]["general"]) for key, helped in generals if helped}
-        return (*plain, *(_factor(k.replace("_", " "), die[k] * n, "ROC-CBT-09", "die") for k, n in times.items()))
+        return (*plain, *(self._factor(f"die.{k}", die[k] * n, "ROC-CBT-09", "die") for k, n in times.items()))
 
     def _charges(self, unit: Unit) -> bool:
         only_horse = self.battle.rulings["charging"] == "cavalry"
@@ -275,10 +306,6 @@ def _times(battle: Battle, unit: Unit, enemy: Unit, better: bool, defends: bool)
     """Return how often the ground counts for a unit; works count as often as the tables say (AGE-CBT-08)."""
     works = int(tables(battle)["combat"].get("works", 0))
     return works if works and terrain.holds_works(battle, unit, enemy, defends) else int(better)
-
-
-def _factor(name: str, amount: float, rule: str, stage: str) -> Factor:
-    return Factor(name, float(amount), rule, "source", stage)
 
 
 def fight_of(battle: Battle, attackers: Sequence[str], defender: str) -> Fight:

@@ -19,7 +19,7 @@ from tabletop.rules.ages.combat.odds import result, square_result
 from tabletop.rules.ages.combat.pursuit import control
 from tabletop.rules.ages.computer.unit_value import WORDS, worth_of
 from tabletop.rules.ages.morale.effects import broken, shaken, suffer
-from tabletop.rules.ages.morale.status import OK, ROUTING, steady
+from tabletop.rules.ages.morale.status import ROUTING
 from tabletop.rules.ages.tables import ARTILLERY, arm, length, profile_of, tables
 from tabletop.rules.ages.throws import in_results, throw
 from tabletop.rules.ages.turn.phases import COMBAT_PHASE, phase_reasons
@@ -111,7 +111,7 @@ def drawn(fight: Fight, chance: Chance) -> Drawn:
     fight = under_fire.after(fight, generals)
     square, profile = None, profile_of(fight.battle)
     if fight.horse:
-        state, data = _state(fight), profile.tables["square"]
+        state, data = fight.state, profile.tables["square"]
         bonus = int(sum(f.amount for f in fight.at_square))
         turns = (data[state]["repelled"] + 1 - bonus, data[state]["broken"] - bonus)
         thrown = sum(throw(fight.battle, chance, "square", turns) for _ in range(data["throws"]))
@@ -120,10 +120,6 @@ def drawn(fight: Fight, chance: Chance) -> Drawn:
         return Drawn(square, None, generals)
     number = throw(fight.battle, chance, "combat", in_results(fight.battle, fight.bonus))
     return Drawn(square, result(profile, fight.column, number + fight.bonus), generals)
-
-
-def _state(fight: Fight) -> str:
-    return OK if steady(fight.defender) else "disrupted"
 
 
 def reckon(battle: Battle, action: Action, chance: Chance) -> Result:
@@ -200,6 +196,18 @@ def modifiers(fight: Fight) -> tuple[Factor, ...]:
     """
     applied = (*fight.at_square, *((*fight.ups, *fight.on_die) if fight.foot else ()))
     return tuple(replace(factor, name=CALLED[factor.name]) for factor in applied)
+
+
+def basis(battle: Battle, action: Action) -> str:
+    """Return where the numbers come from that the result of a combat is read from (ROC-ODD-01, ROC-SQR-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> basis(open_battle("drill-ground"), Action("combat", "french", "french-1", "prussian-1"))
+    'source'
+    >>> basis(open_battle("a-hundred-millimetres"), Action("combat", "british", "rifles-west", "french-west"))
+    'reconstruction'
+    """
+    return fight_of(battle, attackers_of(action), str(action.target)).basis
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:

@@ -44,7 +44,7 @@ def ordered(battle: Battle, unit: Unit) -> str:
     ('advance towards 1090,1200', '')
     """
     stance = unit.marks.get("order")
-    return wording(battle, str(stance), unit.marks.get("goal")) if stance else ""
+    return wording(battle, str(stance), unit.marks.get("order_goal")) if stance else ""
 
 
 def place_of(battle: Battle, goal: Any) -> tuple[Point, float] | None:
@@ -71,10 +71,10 @@ def _objective(battle: Battle, goal: Any) -> Objective | None:
 
 
 def against_order(battle: Battle, unit: Unit, kind: str, end: Unit, straight: float) -> tuple[Reason, ...]:
-    """Return the remark that a move of a kind, so many mm ``straight``, goes against the unit's order (AGE-ORD-01).
+    """Return the remark that a move of a kind, ``straight`` ahead by so many mm, goes against an order (AGE-ORD-01).
 
-    Empty if it does not. The table says which kinds of move do that; if the order names a place, those do that end
-    farther from it. A move that only turns never does. The remark forbids nothing.
+    Empty if it does not. Lengths are in table units. The table says which kinds of move do that; if the order names a
+    place, those do that end farther from it. A move that only turns never does. The remark forbids nothing.
 
     >>> from tabletop.battle.unfolding import Unfolding
     >>> from tabletop.play.files.opened import open_battle
@@ -84,7 +84,7 @@ def against_order(battle: Battle, unit: Unit, kind: str, end: Unit, straight: fl
     >>> [reason.text for reason in against_order(unfolding.battle, howe, "move", howe.moved(0.0, 40.0), 40.0)]
     ['Howe is ordered to hold: this move goes against it']
     """
-    stance, goal = unit.marks.get("order"), unit.marks.get("goal")
+    stance, goal = unit.marks.get("order"), unit.marks.get("order_goal")
     kinds = tables(unit)["orders"].get("against", {}).get(stance)
     if kinds is None or unit.is_general or not battle.tape.over(straight, 0.0):
         return ()

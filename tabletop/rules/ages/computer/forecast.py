@@ -16,11 +16,12 @@ from tabletop.battle.unit import Unit, beside, distance_between, distances_betwe
 from tabletop.geometry.cache import Cache
 from tabletop.rules.ages.combat import resolve as combat_resolve
 from tabletop.rules.ages.combat.judge import Fight, may_attack
-from tabletop.rules.ages.combat.odds import column, ratio, result, square_result
+from tabletop.rules.ages.combat.odds import column, fire_result, ratio, result, square_result
 from tabletop.rules.ages.computer.unit_value import loses
+from tabletop.rules.ages.fire import judge as fire_judge
 from tabletop.rules.ages.morale.status import ROUTING, free, steady, strength
 from tabletop.rules.ages.movement.costs import time_for_square
-from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE
+from tabletop.rules.ages.movement.layouts import COLUMN, LINE, SQUARE, UNLIMBERED
 from tabletop.rules.ages.movement.legality import in_reach, spent
 from tabletop.rules.ages.tables import ARTILLERY, CAVALRY, INFANTRY, Profile, arm, attack_range, profile_of, row
 from tabletop.rules.ages.throws import every
@@ -29,6 +30,8 @@ from tabletop.rules.play import Result
 
 #: The share that counts of a fight's value if it needs a friend who has still to come up.
 HOPED = 0.6
+#: The share that counts of a battery's fire: it may choose another target, or not see this one.
+SHELLED = 1.0
 
 
 def attack(battle: Battle, end: Unit) -> tuple[float, str]:
@@ -121,7 +124,7 @@ def forms_square(unit: Unit) -> bool:
 
 
 def threat(battle: Battle, unit: Unit) -> float:
-    """Return the expected loss to the best charge of any one enemy next turn, less his own loss; never below 0."""
+    """Return the expected loss next turn: to the best charge of an enemy, less his own loss, and to one battery."""
     enemies = battle.enemies(unit)
     return _THREATS.of((unit, battle.rulings, *enemies), "", lambda: _threat(battle, unit, enemies))
 
@@ -134,7 +137,26 @@ def _threat(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
     able = [e for e in enemies if arm(e) != ARTILLERY and e.status != ROUTING]
     gaps = distances_between(unit, able)
     near = (enemy for enemy, gap in zip(able, gaps, strict=True) if gap <= striking_range(enemy))
-    return max([0.0, *(_charged_by(battle, enemy, unit) for enemy in near)])
+    batteries = (e for e in enemies if arm(e) == ARTILLERY and e.formation == UNLIMBERED and e.status != ROUTING)
+    charge = max([0.0, *(_charged_by(battle, enemy, unit) for enemy in near)])
+    return charge + SHELLED * max([0.0, *(_shelled_by(battle, gun, unit) for gun in batteries)])
+
+
+def _shelled_by(battle: Battle, gun: Unit, unit: Unit) -> float:
+    """Return the expected loss of a unit to a battery that sees it and fires at it (ROC-ART-03)."""
+    guns = fire_judge.guns_of(gun)
+    band = fire_judge.band_of(battle, guns, fire_judge.range_of(gun, unit))
+    if band is None:
+        return 0.0
+    chances = _by_fire(profile_of(gun), guns, band, fire_judge.die_bonus(unit))
+    return sum(p * loses(code, unit, False)[0] for p, code in chances)
+
+
+@cache
+def _by_fire(profile: Profile, guns: str, band: int, bonus: int) -> list[tuple[float, str]]:
+    """Return the chances of each result of a shot (ROC-ART-03, ROC-ART-06)."""
+    counts = Counter(fire_result(profile, guns, band, number + bonus) for number in every(profile))
+    return [(n / profile.sides, code) for code, n in counts.items() if code]
 
 
 def _charged_by(battle: Battle, enemy: Unit, unit: Unit) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 from random import Random
 
 from tabletop.battle.action import Action
@@ -11,7 +12,7 @@ from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.rules.ages.combat.judge import duties
 from tabletop.rules.ages.command import orders
-from tabletop.rules.ages.computer.known import as_known
+from tabletop.rules.ages.computer.known import reacts_to_unseen
 from tabletop.rules.ages.computer.suggest import (
     MOST_ENEMIES,
     allowed,
@@ -25,6 +26,7 @@ from tabletop.rules.ages.computer.suggest import (
 from tabletop.rules.ages.morale.status import free
 from tabletop.rules.ages.movement import arrivals
 from tabletop.rules.ages.movement.layouts import FIXED
+from tabletop.rules.ages.sight.unseen import is_unseen
 from tabletop.rules.ages.tables import ARTILLERY, STANCES, arm, row
 from tabletop.rules.ages.turn import sequence
 from tabletop.rules.ages.turn.phases import ARTILLERY_PHASE, COMBAT_PHASE, MOVEMENT_PHASE, fighters
@@ -55,7 +57,7 @@ def random_action(battle: Battle, rng: Random) -> Action:
 
 
 def _random_shot(battle: Battle, side: str, rng: Random) -> Action:
-    able = [gun for gun in sequence.ready_guns(battle) if sequence.shots(battle, gun)]
+    able = [gun for gun in sequence.ready_guns(battle) if sequence.has_a_shot(battle, gun)]
     if not able or rng.random() < DONE:
         return Action("done", side)
     gun = rng.choice(able)
@@ -97,10 +99,10 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     if rng.random() < 0.1 and arm(unit) != ARTILLERY:
         kind, most = rng.choice((("withdraw", 0.5), ("retreat", 1.0)))
         return Action(kind, unit.side, unit.id, options={"distance": round(rng.uniform(0.0, most * figures.move), 2)})
-    enemies = as_known(battle, unit.side).enemies(unit)
-    if enemies and rng.random() < 0.7:
-        near = nearest(battle, unit, enemies)
-        moves = list(moves_at(battle, unit, rng.choice(near[:MOST_ENEMIES] if rng.random() < 0.8 else near)))
+    towards = rng.random() < 0.7
+    enemies = list(islice(_known(battle, unit), MOST_ENEMIES if rng.random() < 0.8 else None)) if towards else []
+    if enemies:
+        moves = list(moves_at(battle, unit, rng.choice(enemies)))
         return (moves[0] if rng.random() < 0.5 else rng.choice(moves)) if moves else None
     kind = "charge" if rng.random() < 0.1 and arm(unit) != ARTILLERY else "move"
     direction = unit.facing if rng.random() < 0.5 else (unit.facing + rng.uniform(-60.0, 60.0)) % 360.0
@@ -109,6 +111,13 @@ def _random_of(battle: Battle, unit: Unit, rng: Random) -> Action | None:
     if rng.random() < 0.2:
         options["facing"] = round((direction + rng.uniform(-90.0, 90.0)) % 360.0, 1)
     return Action(kind, unit.side, unit.id, options=options)
+
+
+def _known(battle: Battle, unit: Unit) -> Iterator[Unit]:
+    """Yield the enemy units that a side knows of, the nearest to one of its own first (AGE-ORD-06)."""
+    for enemy in nearest(battle, unit, battle.enemies(unit)):
+        if reacts_to_unseen(battle) or not is_unseen(battle, unit.side, enemy):
+            yield enemy
 
 
 def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
@@ -121,8 +130,6 @@ def _random_ride(battle: Battle, person: Unit, rng: Random) -> Action:
             return Action("order", person.side, person.id, options={"stance": stance, "to": (rng.choice(near).id,)})
     if arm(person) == "staff" and rng.random() < 0.5:
         recipient = rng.choice([u.id for u in fighters(battle, person.side)] or [person.id])
-        return Action(
-            "order", person.side, person.id, options={"stance": rng.choice(STANCES), "to": (recipient,)}
-        )
+        return Action("order", person.side, person.id, options={"stance": rng.choice(STANCES), "to": (recipient,)})
     to = point_at(person.at, rng.uniform(0.0, 360.0), rng.uniform(1.0, 150.0))
     return Action("ride", person.side, person.id, options={"path": (to,)})

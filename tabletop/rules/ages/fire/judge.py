@@ -20,6 +20,7 @@ from tabletop.rules.ages.sight.judge import nearest, seen, some_line, too_dark, 
 from tabletop.rules.ages.tables import ARTILLERY, Profile, arm, profile_of, tables, troop_of
 from tabletop.rules.common.banded import band
 from tabletop.rules.common.ruled import either
+from tabletop.rules.play import Factor
 from tabletop.rules.rule_set import Request
 
 
@@ -197,6 +198,31 @@ def _sight_reason(battle: Battle, gun: Unit, target: Unit) -> Reason:
     in_the_way = ", ".join(sight.blockers)
     text = f"{name} is hidden" + (f" by {in_the_way}" if in_the_way else "")
     return Reason("ROC-ART-07", False, text, feature=next(iter(sight.blockers), None))
+
+
+def basis_of_shot(gun: Unit) -> str:
+    """Return where the table of a battery's guns comes from: its bands, its rows and its results (ROC-ART-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> basis_of_shot(open_battle("drill-ground").unit("french-guns"))
+    'source'
+    >>> basis_of_shot(open_battle("waterloo-evening").unit("la-haye-sainte-guns"))
+    'reconstruction'
+    """
+    table = f"artillery.{guns_of(gun)}"
+    return profile_of(gun).basis(f"{table}.bands", f"{table}.results", "throw.starts")
+
+
+def on_die(target: Unit) -> tuple[Factor, ...]:
+    """Return what is added to the die for the target's formation, with its basis; none for most (ROC-ART-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [(factor.name, factor.basis) for factor in on_die(open_battle("drill-ground").unit("french-2"))]
+    [('target in column', 'source')]
+    """
+    bonus, formation = die_bonus(target), target.formation
+    basis = profile_of(target).basis(f"artillery.die.{formation}")
+    return (Factor(f"target in {plain(formation)}", bonus, "ROC-ART-06", basis, "die"),) if bonus else ()
 
 
 def die_bonus(target: Unit) -> int:

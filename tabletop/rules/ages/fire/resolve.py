@@ -5,14 +5,23 @@ from __future__ import annotations
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.dice import Chance
-from tabletop.battle.naming import plain
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
 from tabletop.geometry.verdict import Reason, Verdict
 from tabletop.rules.ages.combat.odds import fire_result
 from tabletop.rules.ages.combat.under_fire import expose
 from tabletop.rules.ages.computer.unit_value import worth_of
-from tabletop.rules.ages.fire.judge import band_of, bands, die_bonus, guns_of, range_of, shot_reasons, some_shot
+from tabletop.rules.ages.fire.judge import (
+    band_of,
+    bands,
+    basis_of_shot,
+    die_bonus,
+    guns_of,
+    on_die,
+    range_of,
+    shot_reasons,
+    some_shot,
+)
 from tabletop.rules.ages.morale import effects
 from tabletop.rules.ages.tables import ARTILLERY, arm, profile_of
 from tabletop.rules.ages.throws import in_results, throw
@@ -122,9 +131,17 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     >>> [(factor.name, factor.amount) for factor in shot]
     [('target in column', 1)]
     """
-    bonus = die_bonus(battle.unit(str(action.target)))
-    formation = battle.unit(str(action.target)).formation
-    return (Factor(f"target in {plain(formation)}", bonus, "ROC-ART-06", "source", "die"),) if bonus else ()
+    return on_die(battle.unit(str(action.target)))
+
+
+def basis(battle: Battle, action: Action) -> str:
+    """Return where the table comes from that a shot is read from (ROC-ART-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> basis(open_battle("to-the-last-millimetre"), Action("bombard", "prussian", "far-guns", "far"))
+    'source'
+    """
+    return basis_of_shot(battle.unit(str(action.unit)))
 
 
 def rests_on(battle: Battle, action: Action) -> tuple[tuple[str, str], ...]:

@@ -91,7 +91,12 @@ def barred_parts(battle: Battle) -> tuple[BaseGeometry, ...]:
 
 
 def houses(battle: Battle) -> tuple[Terrain, ...]:
-    """Return the houses, each of which shelters one unit."""
+    """Return the houses, each of which shelters one unit (AGE-SET-03).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> [house.id for house in houses(open_battle("saint-amand"))]
+    ['east-house', 'west-house']
+    """
     return battle.table.of_movement("town")
 
 

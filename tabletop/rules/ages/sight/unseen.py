@@ -48,8 +48,23 @@ def unseen(battle: Battle, side: str) -> frozenset[str]:
     """
     kept: dict[str, frozenset[str]] = vars(battle).setdefault("_unseen", {})
     if side not in kept:
-        kept[side] = frozenset(unit.id for unit in _Lookout(battle, side).unseen())
+        enemies = [u for u in battle.units if u.side != side and not u.is_general]
+        kept[side] = frozenset(unit.id for unit in _Lookout(battle, side).unseen(enemies))
     return kept[side]
+
+
+def is_unseen(battle: Battle, side: str, enemy: Unit) -> bool:
+    """Return whether no unit of a side sees or touches one enemy unit, without looking for the others (AGE-ORD-06).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("maida")
+    >>> is_unseen(battle, "british", battle.unit("9e-chasseurs-a-cheval"))
+    False
+    """
+    kept: dict[str, frozenset[str]] = vars(battle).get("_unseen", {})
+    if side in kept:
+        return enemy.id in kept[side]
+    return any(True for _ in _Lookout(battle, side).unseen([enemy]))
 
 
 #: By an enemy's bases, the bases of a unit that saw him and the line; by two units' bases, those that stood between
@@ -66,9 +81,8 @@ class _Lookout:
     battle: Battle
     side: str
 
-    def unseen(self) -> Iterator[Unit]:
-        """Yield the enemies that nobody sees."""
-        enemies = [u for u in self.battle.units if u.side != self.side and not u.is_general]
+    def unseen(self, enemies: Sequence[Unit]) -> Iterator[Unit]:
+        """Yield those of some enemies that nobody sees."""
         lines = [_SEEN.get((enemy.bases, self.battle.table), self.side) for enemy in enemies]
         still = [
             (enemy, *line[0]) for enemy, line in zip(enemies, lines, strict=True) if line and self._holds(*line[0])

@@ -1,17 +1,16 @@
-"""Losses of an army in the Ages: its bases at the start, those removed, and the marks it has reached."""
+"""Losses of an army in the Ages: its bases at the start, and those removed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop.battle.battle import Battle
 from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import Unit
-from tabletop.rules.ages.tables import profile_of, tables
+from tabletop.rules.ages.tables import profile_of
 from tabletop.rules.common import base_losses, modules
 from tabletop.rules.common.base_losses import army, joined, lost, mark, percent
 
-__all__ = ["army", "count", "enrol", "joined", "lost", "mark", "percent", "reached", "report"]
+__all__ = ["army", "count", "enrol", "joined", "lost", "mark", "percent", "report"]
 
 
 def count(unfolding: Unfolding, loser: Unit, what: str, times: int) -> None:
@@ -55,19 +54,3 @@ def enrol(unfolding: Unfolding, units: Sequence[Unit]) -> None:
     profile_of(unfolding.battle).joined(unfolding, units)
     if modules.count(unfolding.battle) and unfolding.battle.memory == before:
         joined(unfolding, units)
-
-
-def reached(battle: Battle, side: str) -> int:
-    """Return how many of the marks an army has reached; 0 before the first (AGE-SET-05).
-
-    >>> from tabletop.battle.event import Remembered
-    >>> from tabletop.play.files.opened import open_battle
-    >>> unfolding = Unfolding(open_battle("last-half-hour"))
-    >>> enrol(unfolding, unfolding.battle.units)
-    >>> unfolding.happen(Remembered("lost:french", 8))
-    >>> reached(unfolding.battle, "french")
-    2
-    """
-    marks: Sequence[int] = tables(battle)["crisis"]["marks"]
-    bases, bases_lost = army(battle, side), lost(battle, side)
-    return sum(bases_lost >= mark(bases, percentage) for percentage in marks) if bases else 0

@@ -145,7 +145,7 @@ def _reorganise(unfolding: Unfolding, name: str) -> None:
 
 def _artillery(unfolding: Unfolding) -> bool:
     """Return whether a gun still has a target (ROC-ART-01)."""
-    return any(shots(unfolding.battle, gun) for gun in ready_guns(unfolding.battle))
+    return any(has_a_shot(unfolding.battle, gun) for gun in ready_guns(unfolding.battle))
 
 
 def _open_movement(unfolding: Unfolding) -> None:
@@ -187,13 +187,28 @@ def shots(battle: Battle, gun: Unit) -> tuple[Unit, ...]:
     """
     cache: dict[str, tuple[Unit, ...]] = vars(battle).setdefault("_shots", {})
     if gun.id not in cache:
-        near = [
-            e
-            for e in in_sequence(battle, battle.enemies(gun))
-            if band_of(battle, guns_of(gun), range_of(gun, e)) is not None
-        ]
+        near = in_sequence(battle, _in_range(battle, gun))
         cache[gun.id] = tuple(e for e in near if some_shot(battle, gun, e) is not None)
     return cache[gun.id]
+
+
+def has_a_shot(battle: Battle, gun: Unit) -> bool:
+    """Return whether a battery can fire at some enemy, without looking for the others (ROC-ART-05, ROC-ART-07).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> battle = open_battle("to-the-last-millimetre")
+    >>> [has_a_shot(battle, battle.unit(gun)) for gun in ("near-guns", "out-guns")]
+    [True, False]
+    """
+    known: dict[str, tuple[Unit, ...]] = vars(battle).get("_shots", {})
+    if gun.id in known:
+        return bool(known[gun.id])
+    near = sorted(_in_range(battle, gun), key=lambda enemy: range_of(gun, enemy))
+    return any(some_shot(battle, gun, enemy) is not None for enemy in near)
+
+
+def _in_range(battle: Battle, gun: Unit) -> list[Unit]:
+    return [e for e in battle.enemies(gun) if band_of(battle, guns_of(gun), range_of(gun, e)) is not None]
 
 
 def _movement(unfolding: Unfolding) -> bool:
