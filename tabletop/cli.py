@@ -187,6 +187,9 @@ Units of measure:
   north from its south-west corner, angles are degrees clockwise from north.
 
 \b
+Questions and options are those of the scene's rules: not all have all of them.
+
+\b
 Examples:
   tabletop judge level-shadow los low-guns middle
   tabletop judge level-shadow los low-guns middle --diagram proof.pdf
@@ -198,6 +201,8 @@ Examples:
   tabletop judge starter fallback arnaud --from auer --distance 3
   tabletop judge starter line --start 21.63,11.57 --end 21.6,6.6
   tabletop judge front-or-flank assault west-column west-line
+  tabletop judge a-hundred-millimetres assault rifles-west french-west
+  tabletop judge long-sand fire monck gouda
   tabletop judge - los low-guns middle < scene.yaml"""
 
 
@@ -248,7 +253,7 @@ def judge(
     ] = None,
     delayed: Annotated[
         bool,
-        typer.Option("--delayed", help="Orders are delayed: half of it is allowed."),
+        typer.Option("--delayed", help="Its orders are delayed."),
     ] = False,
     from_: Annotated[
         str | None,
@@ -259,22 +264,27 @@ def judge(
             autocompletion=completing.units,
         ),
     ] = None,
-    after: Annotated[str | None, typer.Option(metavar="UNIT", help="The enemy beaten this turn.")] = None,
+    after: Annotated[
+        str | None, typer.Option(metavar="UNIT", help="Another enemy a question is about, beaten before.")
+    ] = None,
     distance: Annotated[
-        str | None, typer.Option(metavar="D", help="How far it falls back, or the beaten enemy did.")
+        str | None, typer.Option(metavar="D", help="How far it goes, or the enemy of --after went.")
     ] = None,
     assault: Annotated[
-        bool, typer.Option("--assault", help="Cover against an assault, or a fall-back that an assault causes.")
+        bool, typer.Option("--assault", help="The question is about an assault: its cover, its fall-back.")
     ] = False,
     away: Annotated[
-        str | None, typer.Option(metavar="DEGREES", help="fallback: the bearing of the path that the assault took.")
+        str | None,
+        typer.Option(metavar="DEGREES", help="The bearing of the path of the assault that it falls back from."),
     ] = None,
     start: Annotated[str | None, typer.Option(metavar="X,Y", help="line: the point where it begins.")] = None,
     end: Annotated[str | None, typer.Option(metavar="X,Y", help="line: the point where it ends.")] = None,
     error: Annotated[
         str | None, typer.Option(metavar="D,DEGREES", help="How sure, on a table measured no better than this.")
     ] = None,
-    tape: Annotated[str | None, typer.Option(metavar="D", help="What a tape measure can tell (1/16 in).")] = None,
+    tape: Annotated[
+        str | None, typer.Option(metavar="D", help="The least a tape measure can tell (1/16 in, 1.5 mm, 0.15 cm).")
+    ] = None,
     ruling: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="Judge by this ruling.", autocompletion=completing.rulings),

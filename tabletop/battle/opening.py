@@ -63,7 +63,8 @@ def _table_data(table: Table) -> dict[str, Any]:
     size = {"unit": table.unit, "width": table.width, "height": table.height, "scale": table.scale}
     fields = [{"crop": one.crop, "outline": mapping(one.outline)} for one in table.fields]
     terrain = [_piece_data(piece) for piece in table.terrain]
-    return {**size, "terrain": terrain, **({"fields": fields} if fields else {})}
+    turned = {"north": table.north} if table.north else {}
+    return {**size, **turned, "terrain": terrain, **({"fields": fields} if fields else {})}
 
 
 def _piece_data(piece: Terrain) -> dict[str, Any]:
@@ -83,7 +84,10 @@ def _table_of(data: Mapping[str, Any], rules: str) -> Table:
     if not (0.0 < width <= 1e6 and 0.0 < height <= 1e6 and 0.0 < scale <= 1e3):
         raise ValueError("no table has this size")
     fields = tuple(_field_of(row) for row in data.get("fields", ()))
-    return Table(_text(data["unit"]), width, height, pieces, scale, fields)
+    north = float(data.get("north", 0.0))
+    if not -360.0 <= north <= 360.0:
+        raise ValueError("no table has this north")
+    return Table(_text(data["unit"]), width, height, pieces, scale, fields, north)
 
 
 def _field_of(data: Mapping[str, Any]) -> Field:

@@ -195,6 +195,8 @@ class Table:
     terrain: tuple[Terrain, ...] = ()
     scale: float = 1.0
     fields: tuple[Field, ...] = ()
+    #: The bearing of true north on pictures; places, facings and words take the top of the table as north.
+    north: float = 0.0
 
     @classmethod
     def of(cls, unit: str, width: float, height: float, terrain: Iterable[Terrain] = (), scale: float = 1.0) -> Table:

@@ -104,9 +104,14 @@ def test_losses_that_cannot_be_are_one_line() -> None:
 
 
 def test_rules_that_count_no_losses_before_the_battle_say_so() -> None:
-    """In Age of Sail and There Stand Empires a unit is as strong as it stands."""
+    """In There Stand Empires a unit is as strong as it stands; a ship of Age of Sail is always one base."""
     ship = {"id": "a", "side": "french", "troop": "frigate", "at": [30, 30], "facing": 0, "bases": 1, "lost": 1}
     table = {"unit": "cm", "width": 90, "height": 60}
     data = {"format": "tabletop-scene/1", "title": "A", "rules": "sail", "table": table, "units": [ship]}
-    with pytest.raises(Unreadable, match="Age of Sail counts no losses before the battle; give the bases that are"):
+    with pytest.raises(Unreadable, match=r"Age of Sail counts no losses before the battle; leave lost out$"):
+        load_scene_data(data)
+    table = {"unit": "in", "width": 30, "height": 20}
+    unit = {"id": "a", "side": "french", "troop": "infantry", "at": [9, 9], "facing": 0, "bases": 3, "lost": 1}
+    data = {"format": "tabletop-scene/1", "title": "A", "rules": "tse", "table": table, "units": [unit]}
+    with pytest.raises(Unreadable, match="before the battle; give the bases that are left, and leave lost out"):
         load_scene_data(data)

@@ -12,7 +12,9 @@ import pytest
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.opening import opening_data, opening_of
 from tabletop.battle.unit import Unit
+from tabletop.geometry.measure import bearing
 from tabletop.geometry.terrain import Table, Terrain, presets
 from tabletop.play.files.load import load_scene
 from tabletop.play.files.opened import open_battle
@@ -301,3 +303,17 @@ def test_circles_and_lines_have_size(battle: Battle) -> None:
 def test_a_shortened_name_keeps_what_tells_it_apart(name: str, shorter: tuple[str, ...]) -> None:
     """It never ends on a number whose noun is gone, nor on a word that leads on to another."""
     assert forms(name) == (name, *shorter)
+
+
+def test_the_compass_points_where_the_map_says_north_lies() -> None:
+    """At Luetzen up is north-west; a map that says nothing has north at the top. A saved game keeps it."""
+    turned, plain = open_battle("luetzen"), open_battle("maida")
+    assert (turned.table.north, plain.table.north) == (45.0, 0.0)
+    assert opening_of(opening_data(turned)).table.north == 45.0 and "north" not in opening_data(plain)["table"]
+    for battle, turns in ((turned, (45.0,)), (plain, ())):
+        drawing = scene.picture(battle)
+        (needle,) = (item for item in drawing.items if isinstance(item, Stamps) and item.glyph == "compass")
+        (letter,) = (item for item in drawing.items if isinstance(item, Text) and item.text == "N")
+        (x, y), (a, b) = needle.at[0], letter.at
+        assert needle.turns == turns
+        assert bearing(a - x, b - y) == pytest.approx(battle.table.north)

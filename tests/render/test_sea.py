@@ -11,12 +11,13 @@ import shapely
 
 from tabletop.play.files.opened import open_battle
 from tabletop.render.battle import unit_card
+from tabletop.render.drawing import scene as scene_drawing
 from tabletop.render.drawing import sea, ships
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.ground import ground_layers
 from tabletop.render.drawing.labels import text_box
 from tabletop.render.drawing.locator import locator_items
-from tabletop.render.drawing.primitives import Area, Item, Lines, Text
+from tabletop.render.drawing.primitives import Area, Circle, Item, Lines, Text
 from tabletop.render.drawing.theme import side_styles
 from tabletop.render.drawing.troops import unit_items
 from tabletop.render.settings.model import Overlay
@@ -72,6 +73,31 @@ def test_the_rose_shows_the_wind_as_it_blows() -> None:
     assert sea.wind_layers(replace(scene, clock=replace(scene.clock, turn=2)))[0] is rose
     calmer = replace(scene, memory={**scene.memory, "wind": {"from": 270.0, "speed": 4}})
     assert sea.wind_layers(calmer)[0] is not rose
+
+
+def test_the_rose_stays_in_view() -> None:
+    """Zoomed in beside its place on the table, the wind stands in the corner of the view, at a fixed size."""
+    scene = battle(ship("a"), wind=270.0, speed=5)
+    wide, high = scene.table.width, scene.table.height
+    assert sea.wind_in_view(scene, (-1.0, -1.0, wide + 1.0, high + 1.0), 8.0) == ()
+    for scale in (40.0, 80.0):
+        (rose,) = sea.wind_in_view(scene, (5.0, 5.0, 25.0, 20.0), scale)
+        (disc,) = (
+            item for item in rose.items if isinstance(item, Circle) and item.pen is not None and item.opacity < 1
+        )
+        x, y = disc.at
+        assert disc.radius * scale == pytest.approx(1.12 * sea.IN_VIEW)
+        assert x - disc.radius > 5.0 and x < 15.0 and y > 12.5 and y + disc.radius < 20.0
+    assert sea.wind_in_view(open_battle("starter"), (5.0, 5.0, 9.0, 9.0), 40.0) == ()
+
+
+def test_the_key_shows_ships_as_ships_and_counts_them_so() -> None:
+    """Under a picture each kind of ship stands in the key as it looks, with all its masts if one has them."""
+    drawing = scene_drawing.picture(open_battle("long-sand"))
+    words = [item.text for item in drawing.items if isinstance(item, Text)]
+    assert any(text.endswith("8 ships") for text in words) and {"frigate", "ship of the line"} <= set(words)
+    (key,) = (layer for layer in drawing.layers if layer.name == "key")
+    assert fills(list(key.items), ships.WOOD) == 2
 
 
 def test_the_small_map_of_a_sea_is_a_sea() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tabletop.battle.action import Action
 from tabletop.play import engine
 from tabletop.play.files.opened import open_battle
-from tabletop.play.hints import suggested
+from tabletop.play.hints import Idea, suggested
 from tabletop.rules.sail.phases import GUNNERY
 from tabletop.terminal import views
 from tabletop.terminal.chart import chart
@@ -96,11 +97,10 @@ def test_the_figures_of_suggestions_are_explained(name: str, says: str) -> None:
     assert at(name).type("hint").splitlines()[0] == f"  Best first. {says}"
 
 
-def test_no_figure_is_minus_nothing() -> None:
-    game = at("rossbach")
-    game.type("done")
-    game.type("done")
-    assert "-0.00" not in game.type("hint") and "+0.0" in game.type("hint")
+@pytest.mark.parametrize(("value", "figure"), [(-0.004, "+0.00"), (0.0, "+0.00"), (-0.006, "-0.01")])
+def test_no_figure_is_minus_nothing(value: float, figure: str) -> None:
+    battle = open_battle("rossbach")
+    assert views._promise(battle, Idea(Action("done", "prussian"), value, "why")) == f"   {figure}, why"
 
 
 def test_who_lists_those_who_may_act() -> None:

@@ -70,6 +70,7 @@ def draft_of(battle: Battle) -> Draft:
     units = [unit_row(unit, rules, battle.rulings) for unit in battle.units]
     rows = [{k: v for k, v in row.items() if k != "parent" or v in standing} for row in units]
     size = {"unit": table.unit, "width": table.width, "height": table.height}
+    size |= {"north": table.north} if table.north else {}
     return Draft(battle.title or "A position", battle.rules, size, tuple(pieces), tuple(rows), chosen, _fields(table))
 
 

@@ -162,6 +162,7 @@ class TableRow(Row):
     )
     width: Size = Field(description="from west to east")
     height: Size = Field(description="from south to north")
+    north: Degrees = Field(default=0.0, description="where true north lies, in degrees clockwise from the top")
 
 
 class TerrainRow(Row):

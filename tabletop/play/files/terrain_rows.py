@@ -64,7 +64,7 @@ def lay(
     """
     scale, usual = usual.per_inch, replace(usual, per_inch=usual.per_inch * PER_INCH[table.unit])
     pieces = [piece for k, row in rows if (piece := _piece(doc, k, row, usual, faults)) is not None]
-    laid = Table.of(table.unit, table.width, table.height, pieces, scale)
+    laid = replace(Table.of(table.unit, table.width, table.height, pieces, scale), north=table.north)
     faults.extend(_off_table(doc, rows, laid))
     return laid
 

@@ -21,6 +21,8 @@ from tabletop.play.files.trait_words import trait_faults
 from tabletop.play.files.whose import cure, whose
 from tabletop.play.files.yaml_text import Document, Step
 from tabletop.rules.common.base_losses import BEFORE
+from tabletop.rules.periods import UNIT as ANY_UNIT
+from tabletop.rules.periods import period_of
 from tabletop.rules.rule_set import MusterError, RuleSet
 from tabletop.rules.traits import UNIT
 
@@ -139,7 +141,9 @@ def _wrong_losses(entry: Entry, rules: RuleSet) -> Iterator[Fault]:
         return
     bases = entry.values.get("bases")
     if BEFORE not in rules.options:
-        text = f"{rules.title} counts no losses before the battle; give the bases that are left, and leave lost out"
+        whole = period_of(rules.name).noun != ANY_UNIT  # a ship is always one base
+        left = "leave lost out" if whole else "give the bases that are left, and leave lost out"
+        text = f"{rules.title} counts no losses before the battle; {left}"
         yield entry.fault("lost", text)
     elif bases is None:
         yield entry.fault("lost", f"'bases' is missing beside it: how many it had; {example('bases')}")

@@ -137,6 +137,7 @@ class _Table(Row):
     scale: Annotated[float, Field(gt=0.0, le=100.0)]
     terrain: Annotated[list[_Piece], Field(max_length=MOST_ROWS)]
     fields: Annotated[list[_Field], Field(max_length=MOST_ROWS, default_factory=list)]
+    north: Degrees = 0.0
 
 
 class _Arrival(ArrivalRow):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tabletop.geometry.measure import Point
+from tabletop.render.drawing.primitives import Box
 
 #: Maximum pixels a table unit: beyond it a base would fill the window.
 CLOSEST = 400.0
@@ -40,6 +41,12 @@ class Camera:
     def drawn(self) -> float:
         """Drawing pixels a table unit: the scale for placing things measured in pixels."""
         return self.scale / self.density
+
+    @property
+    def view(self) -> Box:
+        """The part of the table in view, and beyond its edges."""
+        (west, north), (east, south) = self.to_table((0.0, 0.0)), self.to_table((self.width, self.height))
+        return west, south, east, north
 
     def to_screen(self, point: Point) -> Point:
         """Return the pixel (x right, y down) at which a table point shows."""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
+from tabletop.geometry.measure import heading as bearing_of
 from tabletop.play.environment import ground_of
 from tabletop.render.drawing.glyphs import GLYPHS
 from tabletop.render.drawing.lettering import width
 from tabletop.render.drawing.primitives import Anchor, Area, Box, Face, Item, Layer, Lines, Pen, Sheet, Stamps, Text
+from tabletop.render.drawing.ships import ship_items, vessel_of
 from tabletop.render.drawing.theme import SideStyle, colour, side_styles
 from tabletop.render.drawing.troops import BORDERS, BRANCHES, FRONT
+from tabletop.rules.common.vessel import Vessel
 from tabletop.rules.rule_set import looks_of
 
 #: Pixels of the band that carries the ruler, and of the strips above and below the map.
@@ -22,6 +25,10 @@ BAND, HEAD, FOOT = 38.0, 62.0, 64.0
 #: Pixels down to the middle of each of the key's rows, and the width reserved for the scale bar.
 ROWS = (18.0, 46.0)
 BAR_ROOM = 250.0
+#: Beam and length in pixels of a ship in the key.
+SHIP = (13.0, 34.0)
+#: Pixels from the middle of the compass to its letter.
+NORTH = 27.0
 UNIT_WORDS = {"in": "inches", "mm": "millimetres", "cm": "centimetres"}
 #: Lengths half a scale bar may show, in table units.
 BAR_LENGTHS = (1, 2, 3, 6, 12, 25, 50, 100, 250)
@@ -108,13 +115,14 @@ def _figures(page: Page, value: float, at: float, w: float, h: float, across: bo
     return [Text(page.at(*spot), label, 11.0, ink, anchor=a) for spot, a in zip(spots, anchors, strict=True)]
 
 
-def heading(page: Page, wide: float, title: str, subtitle: str) -> Layer:
-    """Return the title at the top left and the compass at the top right."""
+def heading(page: Page, wide: float, title: str, subtitle: str, north: float = 0.0) -> Layer:
+    """Return the title at the top left and the compass, turned to true ``north``, at the top right."""
     sheet, ink = Sheet("heading"), colour("page", "ink")
     sheet.add(Text(page.at(2, 22), title, 25.0, ink, "bold", "start"))
     sheet.add(Text(page.at(2, 46), subtitle, 13.0, colour("page", "quiet"), "plain", "start"))
-    sheet.add(Stamps("compass", (page.at(wide - 26, 36),), 40.0, pixels=True))
-    sheet.add(Text(page.at(wide - 26, 9), "N", 14.0, ink, "bold"))
+    right, up = bearing_of(north)
+    sheet.add(Stamps("compass", (page.at(wide - 26, 36),), 40.0, pixels=True, turns=(north,) if north else ()))
+    sheet.add(Text(page.at(wide - 26 + NORTH * right, 36 - NORTH * up), "N", 14.0, ink, "bold"))
     return sheet.layer
 
 
@@ -148,18 +156,33 @@ def _troops(sheet: Sheet, page: Page, battle: Battle, room: float, x: float) -> 
         words = troop.replace("-", " ")
         row = next((y for y in at if at[y] + 31 + width(words, 13.0) < room), None)
         if row is not None:
-            at[row] = _key(sheet, page, (at[row], row), style, troop, words, battle.rules)
+            at[row] = _key(sheet, page, (at[row], row), style, troop, words, battle)
 
 
-def _key(sheet: Sheet, page: Page, at: Point, style: SideStyle, troop: str, words: str, rules: str = "") -> float:
-    """Draw one base and its word in the key; return where the next one starts."""
+def _key(
+    sheet: Sheet, page: Page, at: Point, style: SideStyle, troop: str, words: str, battle: Battle | None = None
+) -> float:
+    """Draw one base, or a ship, and its word in the key; return where the next one starts."""
     x, y = at
-    cx, cy = page.at(x + 12, y)
-    base = Base(cx, cy, 0.0, 23.0 / page.scale, 19.0 / page.scale)
-    sheet.extend(swatch(base, style, troop, rules))
+    vessel = None if battle is None else _vessel(battle, troop)
+    x += 0.0 if vessel is None else SHIP[1] - 20.0  # the word keeps clear of her bow
+    cx, cy = page.at(x + (12 if vessel is None else 7), y)
+    if vessel is not None:
+        ship = Base(cx, cy, 90.0, SHIP[0] / page.scale, SHIP[1] / page.scale)
+        sheet.extend(ship_items(Unit("key", "", troop, (ship,)), vessel, style))
+    else:
+        base = Base(cx, cy, 0.0, 23.0 / page.scale, 19.0 / page.scale)
+        sheet.extend(swatch(base, style, troop, "" if battle is None else battle.rules))
     face: Face = "plain" if troop else "bold"
     sheet.add(Text(page.at(x + 31, y), words, 13.0 if troop else 15.0, colour("page", "ink"), face, "start"))
     return x + 31 + width(words, 13.0 if troop else 15.0, face) + 20
+
+
+def _vessel(battle: Battle, troop: str) -> Vessel | None:
+    """Return how a ship of this kind looks under sail, after the one that has lost least; None for other troops."""
+    found = [vessel for unit in battle.units if unit.troop == troop and (vessel := vessel_of(unit)) is not None]
+    best = max(found, key=lambda vessel: (sum(vessel.masts), sum(left for left, _ in vessel.ports)), default=None)
+    return None if best is None else replace(best, furled=False, afire=False, colours=True)
 
 
 def swatch(base: Base, style: SideStyle, troop: str, rules: str = "") -> list[Item]:

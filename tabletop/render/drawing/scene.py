@@ -10,7 +10,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import how_many
 from tabletop.geometry.verdict import Verdict
+from tabletop.play.environment import noun
 from tabletop.render.drawing import names, proof, proof_page
 from tabletop.render.drawing.furniture import BAND, FOOT, HEAD, Page, footing, heading, ruler
 from tabletop.render.drawing.gradual import Work
@@ -140,9 +142,9 @@ def _furniture(battle: Battle, scale: float, view: Box) -> list[Layer]:
     foot = Page(scale, 0.0, -(BAND - 4) / scale)
     size = f"{table.width:g} × {table.height:g} {table.unit}"
     count = sum(not u.is_general for u in battle.units)
-    subtitle = size + (f"  ·  {count} units" if count else "")
+    subtitle = size + (f"  ·  {how_many(count, noun(battle))}" if count else "")
     return [
         ruler(table.unit, (0.0, 0.0, table.width, table.height), scale),
-        heading(head, wide, battle.title or "The table", subtitle),
+        heading(head, wide, battle.title or "The table", subtitle, table.north),
         footing(foot, wide, battle),
     ]

@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point, heading
 from tabletop.geometry.terrain import Table
-from tabletop.render.drawing.primitives import Area, Circle, Item, Layer, Lines, Pen, Ring, Text
+from tabletop.render.drawing.primitives import Area, Box, Circle, Item, Layer, Lines, Pen, Ring, Text
 from tabletop.render.drawing.shapes import areas, scattered, strings
 from tabletop.rules import rule_set
 from tabletop.rules.common.environment import Wind
@@ -24,6 +24,8 @@ EARTH, BEACH, COAST, HATCH = "#c3bb8c", "#e6dcb4", "#5d5636", "#8c8658"
 INK, PALE, ARROW = "#22333d", "#eef5f7", "#9c2a1c"
 #: The rose: its radius as a share of the table's shorter side, and its distance from the corner in radii.
 ROSE, CORNER = 0.05, 1.9
+#: Its radius in pixels in a corner of a view that does not show its place on the table.
+IN_VIEW = 26.0
 
 
 #: The plain colours of these kinds of terrain on a small map, bottom up.
@@ -77,14 +79,31 @@ def land(shape: BaseGeometry, grain: float) -> list[Item]:
 def wind_layers(battle: Battle) -> tuple[Layer, ...]:
     """Return the layer of the wind if the rules have wind; the same object while the wind stays the same."""
     wind = rule_set.find(battle.rules).wind(battle)
-    return () if wind is None else (_rose(wind, battle.table.width, battle.table.height),)
+    return () if wind is None else (_rose(wind, *_corner(battle.table)),)
+
+
+def wind_in_view(battle: Battle, view: Box, scale: float) -> tuple[Layer, ...]:
+    """Return the wind in a view's upper left corner, at ``scale`` pixels a unit; none if the table's is in view."""
+    wind = rule_set.find(battle.rules).wind(battle)
+    (x, y), r = _corner(battle.table)
+    west, south, east, north = view
+    whole = west <= x - CORNER * r and x + r <= east and south <= y - CORNER * r and y + r <= north
+    if wind is None or whole:
+        return ()
+    r = IN_VIEW / scale
+    return (_rose(wind, (west + CORNER * r, north - CORNER * r), r),)
+
+
+def _corner(table: Table) -> tuple[Point, float]:
+    """Return the middle of the rose in a table's upper right corner, and its radius."""
+    r = ROSE * min(table.width, table.height)
+    return (table.width - CORNER * r, table.height - CORNER * r), r
 
 
 @lru_cache(maxsize=32)
-def _rose(wind: Wind, wide: float, high: float) -> Layer:
-    """Return a rose of sixteen points in the table's upper right corner, an arrow along the wind, and its speed."""
-    r = ROSE * min(wide, high)
-    x, y = wide - CORNER * r, high - CORNER * r
+def _rose(wind: Wind, at: Point, r: float) -> Layer:
+    """Return a rose of sixteen points, an arrow along the wind, and its speed."""
+    x, y = at
     items: list[Item] = [Circle((x, y), 1.12 * r, PALE, Pen(INK, 1.2), opacity=0.75)]
     for k in range(16):
         east, north = heading(22.5 * k)

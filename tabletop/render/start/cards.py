@@ -7,6 +7,7 @@ import re
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.naming import side_name
 from tabletop.play.saves.library import Field, Unfit
 from tabletop.render import descriptions
 from tabletop.render.drawing.lettering import width, wrapped
@@ -18,6 +19,8 @@ from tabletop.render.widgets.pages.spots import Draw, State
 CARD, SHAPE, PAD, FACTS = 282.0, 0.6, 14.0, 98.0
 #: Maximum lines of a title and of a story, their letter sizes, and the height of a title line.
 TITLES, STORY, TITLE_LETTERS, LETTERS, TITLE_ROW = 2, 6, 16, 14, 22.0
+#: From a side's mark to its label, and from a label to the next mark.
+MARK, BETWEEN = 24, 16
 
 
 def swatch(brush: Brush, battle: Battle, side: str, x: float, y: float, high: float = 12) -> None:
@@ -29,14 +32,23 @@ def swatch(brush: Brush, battle: Battle, side: str, x: float, y: float, high: fl
 
 
 def side_line(brush: Brush, battle: Battle, x: float, y: float, room: float, size: float = 14) -> None:
-    """Draw the sides in one line, each with its mark, the attacker first."""
-    for side, label in descriptions.sides(battle):
+    """Draw the sides in one line, each with its mark, the attacker first; only its role is said if room is short."""
+    for side, label in side_labels(battle, room, size):
         swatch(brush, battle, side, x, y)
-        brush.line(label, x + 24, y, max(1.0, room - 24), size)
-        step = 24 + width(label, size) + 16
+        brush.line(label, x + MARK, y, max(1.0, room - MARK), size)
+        step = MARK + width(label, size) + BETWEEN
         x, room = x + step, room - step
         if room < 30:
             return
+
+
+def side_labels(battle: Battle, room: float, size: float) -> list[tuple[str, str]]:
+    """Return each side with its label, those of the defenders without their role if the line has no room for it."""
+    full = descriptions.sides(battle)
+    needed = sum(MARK + width(label, size) for _, label in full) + BETWEEN * (len(full) - 1)
+    if needed <= room:
+        return full
+    return [(side, label if side == battle.setup.attacker else side_name(side)) for side, label in full]
 
 
 def _titles(field: Field, room: float) -> int:

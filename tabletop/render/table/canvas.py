@@ -15,7 +15,7 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.terrain import Table
-from tabletop.render.drawing import scene, theme
+from tabletop.render.drawing import scene, sea, theme
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.gradual import Gradual, Work
 from tabletop.render.drawing.grain import INCH
@@ -162,8 +162,11 @@ class Canvas:
         return tuple(layer for layer in self._in_hand if layer.name == foreground.BANDS)
 
     def over_all(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
-        """Return the plates: words of the planning overlays, the ends of range bands, the cost of a move."""
-        return (*self._word_layers(picture, camera), *(layer for layer in self._in_hand if layer.name in PLATES))
+        """Return the wind if its place on the table is out of view, and the plates: words of the planning overlays,
+        the ends of range bands, the cost of a move."""
+        wind = sea.wind_in_view(picture.model.battle, camera.view, camera.drawn)
+        plates = (layer for layer in self._in_hand if layer.name in PLATES)
+        return (*wind, *self._word_layers(picture, camera), *plates)
 
     def written(self, picture: Picture, camera: Camera) -> tuple[Layer, ...]:
         """Return the words on the table: names, texts on the ground, and the plates of planning overlays."""

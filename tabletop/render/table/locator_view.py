@@ -8,6 +8,7 @@ import pygame
 
 from tabletop.battle.battle import Battle
 from tabletop.geometry.measure import Point
+from tabletop.render.drawing import sea
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.furniture import Page
 from tabletop.render.drawing.locator import locator_items, locator_size
@@ -29,7 +30,8 @@ class Locator:
     _kept: tuple[Battle, Camera, str, pygame.Surface] | None = field(default=None, repr=False)
 
     def draw(self, table: pygame.Surface, model: TableModel, camera: Camera) -> None:
-        """Draw it at the edge where it hides neither the selected unit nor the one under the cursor, and few others."""
+        """Draw it at the edge where it hides neither the wind, the selected unit nor the one under the cursor, and few
+        others."""
         if _all_in_sight(model.battle, camera) or min(table.get_size()) < LEAST * camera.density:
             self.place = None
             return
@@ -40,6 +42,9 @@ class Locator:
         about = {model.selected, model.hovered}
         units = {unit.id: box_of(unit, camera) for unit in model.battle.units}
         subjects = [box for name, box in units.items() if name in about]
+        if sea.wind_in_view(model.battle, camera.view, camera.drawn):
+            side = round(2 * sea.CORNER * sea.IN_VIEW * camera.density)
+            subjects.append(pygame.Rect(0, 0, side, side))
         others = [box for name, box in units.items() if name not in about]
         self.place = at_an_edge(kept[3].get_size(), table.get_rect().inflate(-away, -away), subjects, others)
         table.blit(kept[3], self.place)

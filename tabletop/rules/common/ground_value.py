@@ -33,7 +33,7 @@ def ground_value(
 ) -> tuple[float, Objective | None]:
     """Return what objectives are worth to a unit where it stands: the best one not held and the best one held.
 
-    The objective that adds most comes second; None without any that does.
+    The objective that adds most comes second; None without any that does. Objectives lie in table units.
 
     >>> from tabletop.play.files.opened import open_battle
     >>> battle = open_battle("ford")

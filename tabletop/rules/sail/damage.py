@@ -151,7 +151,10 @@ def explode(unfolding: Unfolding, name: str) -> None:
     near = [(u.id, need) for u in others if u.id != name and (need := catches_on(battle, ship, u)) is not None]
     sink(unfolding, name, "exploded")
     for other, need in near:
-        if unfolding.die("catch fire", cuts=(need,)) >= need:
+        face = unfolding.die("catch fire", cuts=(need,))
+        caught = face >= need
+        unfolding.tell("reached", {"die": face, "needs": need, "done": caught}, other, name, ("SAIL-FIR-10",))
+        if caught:
             kindle(unfolding, other, "SAIL-FIR-10")
 
 

@@ -7,14 +7,18 @@ from typing import Any
 import pygame
 import pytest
 
+from tabletop.play import engine
+from tabletop.play.files.load import load_scene
 from tabletop.play.players import PLAYERS
 from tabletop.play.saves import library, save
 from tabletop.play.saves.library import Field, Unfit
-from tabletop.render.start import pictures
+from tabletop.render.drawing.lettering import width
+from tabletop.render.start import cards, pictures
 from tabletop.render.start.background_jobs import InlineJobs
 from tabletop.render.start.battles import Battles
 from tabletop.render.start.setting_up import SettingUp
 from tabletop.rules import rule_set
+from tests.games.positions import ROOT
 from tests.render.start.conftest import Visit
 from tests.render.start.visitor import DRILL, SKIRMISH, Visitor
 
@@ -291,3 +295,12 @@ def test_background_jobs_return_results_and_errors() -> None:
             pygame.time.wait(1)
         assert found["a"] == 1 and isinstance(found["b"], ZeroDivisionError)
         jobs.close()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "scenarios").glob("*/*.yaml")), ids=lambda path: path.stem)
+def test_the_sides_on_a_card_are_never_cut(path: Path) -> None:
+    """On the narrowest card a defender's role is left out where it does not fit; the attacker's never is."""
+    battle, room = engine.opened(load_scene(path), 0), cards.CARD - 2 * cards.PAD
+    labels = [label for _, label in cards.side_labels(battle, room, cards.LETTERS)]
+    assert sum(cards.MARK + width(label, cards.LETTERS) for label in labels) + cards.BETWEEN <= room
+    assert battle.setup.attacker is None or labels[0].endswith(" attack")

@@ -331,7 +331,7 @@ def test_a_crisis_of_sauve_qui_peut(name: str, option: bool | str | None, level:
     }
     shaken = "it is disrupted, and retires until it is rallied"
     assert [answer.text for answer in answers.values()] == ["it routs", shaken, shaken, "it fights on"]
-    assert answers[level].lines[-1] == f"crisis: number {level / 1000:.3f}"
+    assert f"crisis: number {level / 1000:.3f}" in answers[level].lines
     odds = {text: p for p, text in machine(name).odds("morale", None, form)}
     assert odds["it fights on"] == pytest.approx((999 - level) / 1000)
 

@@ -17,6 +17,7 @@ from tabletop.geometry.measure import heading
 from tabletop.geometry.terrain import Terrain
 from tabletop.play.engine import Step, begin, play_of, submit
 from tabletop.play.files.load import load_scene
+from tabletop.play.narration import sentences
 from tabletop.rules.common.dice_pools import higher
 from tabletop.rules.sail import damage, gunnery
 from tabletop.rules.sail.phases import CLEARING, GUNNERY
@@ -142,6 +143,14 @@ def test_g14_an_explosion() -> None:
     damage.explode(unfolding, "a")
     assert [n for n in near if unfolding.unit(n).marks.get("afire")] == ["c", "d"]
     assert not unfolding.battle.has("a") and unfolding.battle.scores == {"red": 12.0}
+    assert list(sentences(scene, unfolding.events)) == [
+        "a blew up.",
+        "The explosion reached d (4).",
+        "d caught fire.",
+        "The explosion did not reach e (4).",
+        "The explosion reached c (4).",
+        "c caught fire.",
+    ]
 
 
 @pytest.mark.parametrize(("wind", "die", "sinks"), [(6, 2, True), (6, 3, False), (5, 1, False)])

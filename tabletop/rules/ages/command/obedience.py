@@ -71,10 +71,11 @@ def _objective(battle: Battle, goal: Any) -> Objective | None:
 
 
 def against_order(battle: Battle, unit: Unit, kind: str, end: Unit, straight: float) -> tuple[Reason, ...]:
-    """Return the remark that a move of a kind, ``straight`` ahead by so many mm, goes against an order (AGE-ORD-01).
+    """Return the remark that a move of a kind goes against the unit's order (AGE-ORD-01); empty if it does not.
 
-    Empty if it does not. Lengths are in table units. The table says which kinds of move do that; if the order names a
-    place, those do that end farther from it. A move that only turns never does. The remark forbids nothing.
+    ``straight`` is how far it goes straight on, in table units (mm). The table says which kinds of move go against
+    which order; if the order names a place, those do that end farther from it. A move that only turns never does. The
+    remark forbids nothing.
 
     >>> from tabletop.battle.unfolding import Unfolding
     >>> from tabletop.play.files.opened import open_battle

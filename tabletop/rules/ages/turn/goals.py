@@ -31,7 +31,12 @@ class Goal:
 
 
 def in_hand(unit: Unit) -> bool:
-    """Return whether a unit counts on ground: it does not rout (AGE-WIN-01)."""
+    """Return whether a unit counts on ground: it does not rout (AGE-WIN-01).
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> in_hand(open_battle("maida").unit("1-81st"))
+    True
+    """
     return unit.status != ROUTING
 
 
@@ -112,7 +117,7 @@ def far_enough(battle: Battle, side: str) -> bool:
 
 
 def how_far(battle: Battle, side: str) -> float | None:
-    """Return how far from its own edge (mm) a side is asked to get units; None if the scenario does not ask it.
+    """Return how far from its own edge a side is asked to get units, in table units (mm); None if it is not asked.
 
     Source: AGE-WIN-01.
 
@@ -125,7 +130,7 @@ def how_far(battle: Battle, side: str) -> float | None:
 
 
 def from_home(battle: Battle, side: str, at: Point) -> float:
-    """Return how far a point is from a side's own edge, in mm (AGE-WIN-01).
+    """Return how far a point (table units, mm) is from a side's own edge, in the same (AGE-WIN-01).
 
     >>> from tabletop.play.files.opened import open_battle
     >>> [from_home(open_battle("maida"), side, (1100.0, 300.0)) for side in ("french", "british")]
