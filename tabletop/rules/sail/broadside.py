@@ -21,9 +21,8 @@ def headline(saying: Saying) -> str:
     """
     if not saying.verdict.holds:
         return headlines.fire(saying)
-    return (
-        f"Yes. {saying.a} may fire to {saying.got('side')} at {saying.b}: range {saying.length(saying.got('range'))}."
-    )
+    where, far = saying.got("side"), saying.length(saying.got("range"))
+    return f"Yes. {saying.a} may fire to {where} at {saying.b}: range {far}."
 
 
 #: The wording of the question.

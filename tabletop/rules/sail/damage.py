@@ -152,9 +152,8 @@ def explode(unfolding: Unfolding, name: str) -> None:
     sink(unfolding, name, "exploded")
     for other, need in near:
         face = unfolding.die("catch fire", cuts=(need,))
-        caught = face >= need
-        unfolding.tell("reached", {"die": face, "needs": need, "done": caught}, other, name, ("SAIL-FIR-10",))
-        if caught:
+        unfolding.tell("reached", {"die": face, "needs": need, "done": face >= need}, other, name, ("SAIL-FIR-10",))
+        if face >= need:
             kindle(unfolding, other, "SAIL-FIR-10")
 
 

@@ -206,12 +206,10 @@ def factors(battle: Battle, action: Action) -> tuple[Factor, ...]:
     """Return the factors behind the odds of a broadside: dice, the die needed, where it strikes."""
     ship, target = battle.unit(str(action.unit)), battle.unit(str(action.target))
     aim, side = str(action.options.get("as", HULL)), side_towards(ship, target.at) or PORT
-    far = range_of(ship, side, target)
+    lowest = float(needed(battle, range_of(ship, side, target), aim) or 7)
     fire_factors = [
         Factor(f"gun decks to {side}", float(decks(ship, side)), "SAIL-REC-02", origin(ship)),
-        Factor(
-            f"lowest die that hits the {aim}", float(needed(battle, far, aim) or 7), "SAIL-FIR-03", basis(f"hit.{aim}")
-        ),
+        Factor(f"lowest die that hits the {aim}", lowest, "SAIL-FIR-03", basis(f"hit.{aim}")),
     ]
     if hit_from(target, ship) == STERN:
         fire_factors.append(Factor("sides harmed, from astern", 2.0, "SAIL-FIR-05", basis("arcs.stern")))

@@ -20,19 +20,9 @@ from tabletop.geometry.measure import heading
 from tabletop.geometry.shapes import ghosts, line_shape, shapes_of
 from tabletop.geometry.terrain import Terrain
 from tabletop.geometry.verdict import Reason, Shape, Verdict, features_of
+from tabletop.rules.common import courses
 from tabletop.rules.common.by_place import by_place
-from tabletop.rules.common.courses import (
-    TINY,
-    Course,
-    entries,
-    moved_to,
-    near,
-    obstacle,
-    plotted,
-    reachable,
-    swept,
-    turning,
-)
+from tabletop.rules.common.courses import TINY, Course, entries, moved_to, near, obstacle, swept, turning
 from tabletop.rules.common.placing import base_of, on_table
 from tabletop.rules.common.ruled import either, ruled
 from tabletop.rules.play import Result
@@ -84,7 +74,7 @@ def planned(battle: Battle, ship: Unit, options: Mapping[str, Any]) -> Plan:
             )
         points = [(float(p[0]), float(p[1])) for p in path]
         luff = not in_irons(battle, ship.facing)
-        cache[key] = of_course(battle, ship, plotted(base_of(ship), steering(), points, facing, distance, luff))
+        cache[key] = of_course(battle, ship, courses.plotted(base_of(ship), steering(), points, facing, distance, luff))
     return cache[key]
 
 
@@ -178,7 +168,7 @@ def reach(battle: Battle, request: Request) -> Verdict:
     ship = battle.unit(request.args[0])
     allowed = 0.0 if not all(held(battle, ship)) else allowance(battle, ship)
     area = shapely.intersection(
-        reachable(base_of(ship), steering(), allowed, lambda c: not _luffs(battle, c)), battle.table.edge
+        courses.reachable(base_of(ship), steering(), allowed, lambda c: not _luffs(battle, c)), battle.table.edge
     )
     reason = Reason("SAIL-MOV-01", True, f"{ship.called} may go {allowed:g} cm", float(area.area))
     shapes = tuple(shapes_of("reach", area))
@@ -253,7 +243,8 @@ def least_move(unfolding: Unfolding, name: str) -> None:
     battle, ship = unfolding.battle, unfolding.unit(name)
     least, base = float(tables()["movement"]["least"]), base_of(ship)
     turns = [steering().by(base, 1), steering().by(base, -1)]
-    tries = [plotted(base, steering(), distance=least), *(plotted(base, steering(), facing=turn) for turn in turns)]
+    tries = [courses.plotted(base, steering(), distance=least)]
+    tries += [courses.plotted(base, steering(), facing=turn) for turn in turns]
     plans = (of_course(battle, ship, course) for course in tries)
     legal_plan = next((plan for plan in plans if all(reasons(plan))), None)
     if legal_plan is not None:
