@@ -361,6 +361,7 @@ class Hunt(Settled):
 def standing_functions() -> dict[tuple[str, str, int], list[FunctionType]]:
     """Return the existing function objects, by file, name and first line."""
     functions: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
+    gc.unfreeze()  # frozen objects are not listed, and the tests freeze what they import first
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType):
             functions[place(thing.__code__)].append(thing)

@@ -43,6 +43,8 @@ def _of_rules(schema: dict[str, Any], rules: RuleSet) -> dict[str, Any]:
         _only_traits(rows.get("properties", {}), rules)
         if "stance" not in rules.vocabulary:
             rows.get("properties", {}).pop("order", None)
+    if "stance" not in rules.vocabulary:
+        narrowed.get("$defs", {}).pop("OrderRow", None)
     narrowed["properties"]["rules"] = {**narrowed["properties"]["rules"], "enum": [rules.name]}
     if "rulings" in narrowed["properties"]:
         values = {n: {"enum": list(r.values), "description": r.meaning} for n, r in rules.rulings.items()}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.battle.progress import Objective
-from tabletop.battle.unit import GENERAL, PERSONS, Unit
+from tabletop.battle.unit import GENERAL, PERSONS
 from tabletop.errors import Fault
 from tabletop.geometry.terrain import Table
 from tabletop.play.files.nearest_words import clip, did_you_mean
@@ -52,17 +52,3 @@ def misplaced(order: Mapping[str, Any], objectives: Sequence[Objective], table: 
     if at is not None and not (0 <= at[0] <= table.width and 0 <= at[1] <= table.height):
         return "its point is off the table"
     return None
-
-
-def written_order(unit: Unit) -> dict[str, Any]:
-    """Return a unit's order as its file has it: {} without one.
-
-    >>> from dataclasses import replace
-    >>> from tabletop.play.files.opened import open_battle
-    >>> howe = open_battle("causeway").unit("howe")
-    >>> written_order(replace(howe, marks={"order": "hold", "goal": "mill"}))
-    {'stance': 'hold', 'objective': 'mill'}
-    """
-    stance, goal = unit.marks.get("order"), unit.marks.get("goal")
-    place = {} if goal is None else {"objective" if isinstance(goal, str) else "at": goal}
-    return {} if stance is None else {"stance": stance, **place}

@@ -47,13 +47,14 @@ from tabletop.play.files.models import (
     one_line,
 )
 from tabletop.play.files.nearest_words import clip
-from tabletop.play.files.starting_orders import misplaced, written_order
+from tabletop.play.files.starting_orders import misplaced
 from tabletop.play.files.trait_words import trait_faults
 from tabletop.play.files.unit_rows import Entry, check_parents, check_places
 from tabletop.play.files.yaml_text import without_places
 from tabletop.rules import rule_set
 from tabletop.rules.common.base_losses import BEFORE
 from tabletop.rules.common.keyed_option import each, for_units, given
+from tabletop.rules.common.written_order import written_order
 from tabletop.rules.rule_set import MusterError, RuleSet
 from tabletop.rules.terrain_kinds import every_kind, preset_of
 from tabletop.rules.traits import TERRAIN, UNIT

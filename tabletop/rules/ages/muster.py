@@ -74,7 +74,7 @@ def _order(entry: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     goal = order.get("objective") or order.get("at")
     at = goal if goal is None or isinstance(goal, str) else snap_point(pair("order", goal))
-    return {"order": word(order, "stance", STANCES), **({"goal": at} if at else {})}
+    return {"order": word(order, "stance", STANCES), **({"order_goal": at} if at else {})}
 
 
 def _troops(profile: Profile, entry: Mapping[str, Any], kind: Troop) -> Unit:

@@ -86,16 +86,16 @@ def test_a_messenger_brings_it_to_the_formations_general(number: int, understood
         "carries the order to attack towards the mill for brigadier",
     )
     after = destiny.done(battle, "ride", "o", path=((475, 120),), numbers=[number]).battle
-    marks = {(u.marks.get("order"), u.marks.get("goal")) for u in after.units if u.id in ("brigadier", "a", "b")}
+    marks = {(u.marks.get("order"), u.marks.get("order_goal")) for u in after.units if u.id in ("brigadier", "a", "b")}
     assert marks == {("attack", "mill") if understood else (None, None)}
     assert "carries" not in after.unit("o").marks and "order" not in after.unit("alone").marks
 
 
 def test_a_new_order_replaces_the_place_of_the_old_one() -> None:
     """AGE-ORD-02: an order that names no place leaves none behind."""
-    battle = brigade(destiny.unit("g", "blue", "general", at=[500, 160]), order="advance", goal="mill")
+    battle = brigade(destiny.unit("g", "blue", "general", at=[500, 160]), order="advance", order_goal="mill")
     after = destiny.done(battle, "order", "g", stance="hold", to=("brigadier",)).battle
-    assert dict(after.unit("a").marks).get("goal") is None and after.unit("a").marks["order"] == "hold"
+    assert after.unit("a").marks.get("order_goal") is None and after.unit("a").marks["order"] == "hold"
 
 
 # --- an order that names a place -------------------------------------------------------------------------------------
@@ -149,10 +149,10 @@ AHEAD, BACK, WHEEL = {"path": ((500, 330),)}, {"distance": 15.0}, {"facing": 20.
         ({"order": "support"}, "withdraw", BACK, False),
         ({"order": "withdraw"}, "withdraw", BACK, False),
         ({"order": "withdraw"}, "move", AHEAD, False),
-        ({"order": "hold", "goal": "mill"}, "move", AHEAD, False),
-        ({"order": "hold", "goal": "mill"}, "withdraw", BACK, True),
-        ({"order": "advance", "goal": (500.0, 100.0)}, "move", AHEAD, True),
-        ({"order": "advance", "goal": (500.0, 100.0)}, "withdraw", BACK, False),
+        ({"order": "hold", "order_goal": "mill"}, "move", AHEAD, False),
+        ({"order": "hold", "order_goal": "mill"}, "withdraw", BACK, True),
+        ({"order": "advance", "order_goal": (500.0, 100.0)}, "move", AHEAD, True),
+        ({"order": "advance", "order_goal": (500.0, 100.0)}, "withdraw", BACK, False),
         ({}, "move", AHEAD, False),
     ],
 )
@@ -172,7 +172,7 @@ def test_a_move_against_an_order_is_remarked_on_and_allowed(
 
 def test_a_unit_at_its_objective_may_stir() -> None:
     """AGE-ORD-01: within the objective's radius it is there, even a little farther from the middle."""
-    battle = brigade(order="hold", goal="mill")
+    battle = brigade(order="hold", order_goal="mill")
     there = battle.with_unit(battle.unit("a").moved(0.0, 240.0))
     assert not remarked(there, path=((500, 565),))
     assert remarked(there, path=((500, 575),))
@@ -232,12 +232,12 @@ def faults(rules: str = "gloire", **orders: Any) -> list[str]:
 def test_an_order_from_the_start_is_for_all_under_a_general() -> None:
     """AGE-ORD-01: a unit with an order of its own keeps it; messengers have none; cards show it."""
     battle = scene(a={"stance": "advance", "objective": "mill"})
-    assert [battle.unit(name).marks for name in "ab"] == [{"order": "advance", "goal": "mill"}] * 2
+    assert [battle.unit(name).marks for name in "ab"] == [{"order": "advance", "order_goal": "mill"}] * 2
     assert not battle.unit("c").marks and not battle.unit("foe").marks
     assert "; ordered to advance towards mill" in views.card(battle, battle.unit("b"))
     own = scene(a={"stance": "advance"}, b={"stance": "hold", "at": [40, 50]})
     assert own.unit("a").marks == {"order": "advance"}
-    assert own.unit("b").marks == {"order": "hold", "goal": (40.0, 50.0)}
+    assert own.unit("b").marks == {"order": "hold", "order_goal": (40.0, 50.0)}
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_a_saved_opening_keeps_the_orders() -> None:
     again = opening_of(opening_data(battle))
     check_meaning(again)
     assert [again.unit(name).marks for name in "ab"] == [battle.unit(name).marks for name in "ab"]
-    for marks in ({"order": "atack"}, {"order": "hold", "goal": "moon"}):
+    for marks in ({"order": "atack"}, {"order": "hold", "order_goal": "moon"}):
         with pytest.raises(ValueError, match="unit 'b'"):
             check_meaning(again.with_unit(replace(again.unit("b"), marks=marks)))
 
@@ -274,6 +274,6 @@ def test_the_allies_at_rossbach_are_to_march_off() -> None:
     """AGE-ORD-01: by the Merseburg road, north; the Prussians have no order yet."""
     battle = scenario("reason/rossbach")
     allied = [unit for unit in battle.units if unit.side == "allied"]
-    assert {(unit.marks["order"], unit.marks["goal"]) for unit in allied} == {("advance", (1090.0, 1200.0))}
+    assert {(unit.marks["order"], unit.marks["order_goal"]) for unit in allied} == {("advance", (1090.0, 1200.0))}
     assert not any("order" in unit.marks for unit in battle.units if unit.side == "prussian")
     assert "ordered to advance towards 1090,1200" in views.card(battle, battle.unit("bretlach"))

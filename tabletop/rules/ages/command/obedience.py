@@ -44,7 +44,7 @@ def ordered(battle: Battle, unit: Unit) -> str:
     ('advance towards 1090,1200', '')
     """
     stance = unit.marks.get("order")
-    return wording(battle, str(stance), unit.marks.get("goal")) if stance else ""
+    return wording(battle, str(stance), unit.marks.get("order_goal")) if stance else ""
 
 
 def place_of(battle: Battle, goal: Any) -> tuple[Point, float] | None:
@@ -85,7 +85,7 @@ def against_order(battle: Battle, unit: Unit, kind: str, end: Unit, straight: fl
     >>> [reason.text for reason in against_order(unfolding.battle, howe, "move", howe.moved(0.0, 40.0), 40.0)]
     ['Howe is ordered to hold: this move goes against it']
     """
-    stance, goal = unit.marks.get("order"), unit.marks.get("goal")
+    stance, goal = unit.marks.get("order"), unit.marks.get("order_goal")
     kinds = tables(unit)["orders"].get("against", {}).get(stance)
     if kinds is None or unit.is_general or not battle.tape.over(straight, 0.0):
         return ()

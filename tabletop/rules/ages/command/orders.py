@@ -313,8 +313,8 @@ def accept(unfolding: Unfolding, name: str, order: Mapping[str, Any]) -> None:
     ['hold at 1230,800', 'hold at 1230,800', '']
     """
     for one in members(unfolding.battle, name):
-        earlier, goal = unfolding.unit(one).marks.get("goal"), order.get("goal")
-        place = {} if goal == earlier else {"goal": goal}
+        earlier, goal = unfolding.unit(one).marks.get("order_goal"), order.get("goal")
+        place = {} if goal == earlier else {"order_goal": goal}
         unfolding.mark(one, order=str(order["stance"]), **place)
 
 

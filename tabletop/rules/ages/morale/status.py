@@ -35,7 +35,7 @@ MARKS = {
     "counted": "its first disruption has been counted, where later ones are not",
     "abandoned": "its crew has run, and nobody serves it",
     "order": "the last order it understood",
-    "goal": "the place that order names: an objective or a point",
+    "order_goal": "the place that order names: an objective or a point",
     "carries": "the order a staff officer carries, and to whom",
     "lost_before": "how many bases it lost before the battle",
 }
