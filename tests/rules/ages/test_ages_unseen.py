@@ -13,10 +13,11 @@ from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit, distance_between
 from tabletop.errors import Unreadable
-from tabletop.geometry.terrain import Terrain
+from tabletop.geometry import SightLaw, sight_line
+from tabletop.geometry.terrain import Table, Terrain
 from tabletop.play.engine import begin, play_of, submit
 from tabletop.play.files.opened import open_battle
-from tabletop.rules.ages.sight.judge import sees
+from tabletop.rules.ages.sight.judge import _walled, sees
 from tabletop.rules.ages.sight.unseen import unseen
 from tests import destiny, glaube, gloire, realm, reason
 from tests.ages import Builder
@@ -190,3 +191,18 @@ def test_a_mirrored_table_gives_the_mirrored_choice(age: Builder) -> None:
     (one, two) = ((action.options["path"][0], value) for action, value, _ in best)
     assert two[0] == pytest.approx((1000 - one[0][0], one[0][1]), abs=0.02)
     assert two[1] == pytest.approx(one[1])
+
+
+@pytest.mark.parametrize("facing", [0.0, 8.026287982, 45.0, 171.3])
+@pytest.mark.parametrize("apart", [0.0, 3e-14, 1e-9])
+def test_nobody_sees_through_the_joints_of_bases(facing: float, apart: float) -> None:
+    """AGE-ART-04: five bases that rounding has moved apart still hide what is behind them."""
+    wall = destiny.BUILDER.unit("wall", front_mid=[600, 300], facing=facing)
+    moved = tuple(replace(b, x=b.x + k * apart, y=b.y - k * apart) for k, b in enumerate(wall.bases))
+    table = Table.of("mm", 1200, 1000)
+    x, y = wall.at
+    f, r = wall.forward, (wall.forward[1], -wall.forward[0])
+    for joint in (-30.0, -10.0, 10.0, 30.0):
+        start, end = ((x + r[0] * joint + f[0] * far, y + r[1] * joint + f[1] * far) for far in (-60.0, 60.0))
+        walled = _walled(table, [replace(wall, bases=moved)], None)
+        assert not sight_line(walled, start, end, SightLaw()).clear

@@ -24,6 +24,9 @@ from tabletop.rules.common.sight import ends_of, seen_or_not
 from tabletop.rules.rule_set import Request
 from tabletop.rules.surroundings import Conditions
 
+#: How many points the closed outline of a rectangle has.
+RECTANGLE = 5
+
 
 def law(battle: Battle) -> SightLaw:
     """Return the law of sight in mm: sight is straight, and higher ground sees over lower (ROC-ART-07)."""
@@ -232,8 +235,16 @@ def _walled(table: Table, between: Iterable[Unit], level: int | None) -> Table:
 
 def _wall(unit: Unit, level: int) -> Terrain:
     """Return a unit as terrain, without the joints of bases along a straight side, which are no corners."""
-    shape = shapely.simplify(unit.footprint, GRAZE)
-    return Terrain(unit.id, "unit", shape, sight="tall", level=level, name=unit.name)
+    return Terrain(unit.id, "unit", _closed(unit.footprint), sight="tall", level=level, name=unit.name)
+
+
+def _closed(ground: BaseGeometry) -> BaseGeometry:
+    """Return a unit's ground without the hairlines that rounding opens between its bases: nobody sees through."""
+    whole = shapely.simplify(ground, GRAZE)
+    if whole.geom_type == "Polygon" and shapely.get_num_coordinates(whole) == RECTANGLE:
+        return whole
+    grown = shapely.buffer(ground, GRAZE, join_style="mitre")
+    return shapely.simplify(shapely.buffer(grown, -GRAZE, join_style="mitre"), GRAZE)
 
 
 def nearest(a: BaseGeometry, b: BaseGeometry) -> tuple[Point, Point]:
