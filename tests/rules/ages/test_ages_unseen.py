@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -206,3 +207,18 @@ def test_nobody_sees_through_the_joints_of_bases(facing: float, apart: float) ->
         start, end = ((x + r[0] * joint + f[0] * far, y + r[1] * joint + f[1] * far) for far in (-60.0, 60.0))
         walled = _walled(table, [replace(wall, bases=moved)], None)
         assert not sight_line(walled, start, end, SightLaw()).clear
+
+
+#: A battery on either side of the wall, as narrow as a base.
+GUNS = (("own", "blue", 200), ("enemy", "red", 420))
+
+
+@each_age
+def test_the_computer_does_not_look_through_the_joints_of_bases(age: Builder) -> None:
+    """AGE-ORD-06: four bases that rounding has moved apart hide an enemy behind their middle from the computer too."""
+    wall = age.unit("wall", "red", bases=4, front_mid=[600, 300])
+    apart = tuple(replace(base, x=base.x + math.copysign(1e-9, base.x - 600.0)) for base in wall.bases)
+    own, enemy = (age.unit(name, side, "foot-artillery", front_mid=[600, y]) for name, side, y in GUNS)
+    battle = age.battle(replace(wall, bases=apart), own, enemy)
+    assert not sees(battle, own, enemy)
+    assert unseen(battle, "blue") == {"enemy"}

@@ -235,11 +235,20 @@ def _walled(table: Table, between: Iterable[Unit], level: int | None) -> Table:
 
 def _wall(unit: Unit, level: int) -> Terrain:
     """Return a unit as terrain, without the joints of bases along a straight side, which are no corners."""
-    return Terrain(unit.id, "unit", _closed(unit.footprint), sight="tall", level=level, name=unit.name)
+    return Terrain(unit.id, "unit", blocking_ground(unit), sight="tall", level=level, name=unit.name)
 
 
-def _closed(ground: BaseGeometry) -> BaseGeometry:
-    """Return a unit's ground without the hairlines that rounding opens between its bases: nobody sees through."""
+def blocking_ground(unit: Unit) -> BaseGeometry:
+    """Return the ground by which a unit blocks sight: without the hairlines that rounding opens between its bases.
+
+    In table units. Source: ROC-ART-07.
+
+    >>> from tabletop.play.files.opened import open_battle
+    >>> unit = open_battle("drill-ground").unit("french-1")
+    >>> blocking_ground(unit).equals(unit.footprint)
+    True
+    """
+    ground = unit.footprint
     whole = shapely.simplify(ground, GRAZE)
     if whole.geom_type == "Polygon" and shapely.get_num_coordinates(whole) == RECTANGLE:
         return whole

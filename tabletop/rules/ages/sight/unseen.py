@@ -22,7 +22,7 @@ from tabletop.geometry.cache import Cache
 from tabletop.geometry.line_of_sight import clear_lines
 from tabletop.geometry.measure import GRAZE
 from tabletop.geometry.sight.nearby_line import Line
-from tabletop.rules.ages.sight.judge import law, sight_limit, some_line, some_line_past_ground
+from tabletop.rules.ages.sight.judge import blocking_ground, law, sight_limit, some_line, some_line_past_ground
 from tabletop.rules.ages.tables import length
 
 #: How much smaller (mm) a shape is taken where lines that just touch it are to pass.
@@ -138,7 +138,7 @@ class _Lookout:
         """Return whether one of the lines between points on the outlines of two units is clear."""
         ends = np.broadcast_arrays(_outline_points(unit)[:, None], _outline_points(enemy))
         lines = np.stack(ends, axis=2).reshape(-1, 2, 2)
-        solid = shapely.union_all([wall.footprint for wall in between])
+        solid = shapely.union_all([blocking_ground(wall) for wall in between])
         shapely.prepare(solid)
         clear = self._clear(lines[~shapely.intersects(solid, shapely.linestrings(lines))])
         return bool(clear) and self._note(enemy, unit.bases, _line(clear[0][1]))
@@ -222,7 +222,7 @@ class _Lookout:
 
     @cached_property
     def _tree(self) -> shapely.STRtree:
-        return shapely.STRtree([unit.footprint for unit in self._walls])
+        return shapely.STRtree([blocking_ground(unit) for unit in self._walls])
 
 
 def _line(ends: np.ndarray) -> Line:
