@@ -227,6 +227,11 @@ def opened(name: str) -> Window:
     return GameWindow(session, JudgeWorker(session.battle), JudgeWorker(session.battle), InlinePlayerWorker())
 
 
+def shown(window: Window) -> Image.Image:
+    """Return what a window shows now."""
+    return Image.frombytes("RGB", window.surface.get_size(), pygame.image.tobytes(window.surface, "RGB"))
+
+
 def file_of(name: str) -> str:
     """Return the file name of a picture: JPEG, because paintings are a third as large in it."""
     return f"{name}.jpg"
@@ -246,8 +251,7 @@ def take(name: str, folder: Path) -> None:
         window.step(0.02)
         PICTURES[name](player)
         player.wait()
-        image = Image.frombytes("RGB", window.surface.get_size(), pygame.image.tobytes(window.surface, "RGB"))
-        image.save(folder / file_of(name), quality=QUALITY, subsampling=0, optimize=True)
+        shown(window).save(folder / file_of(name), quality=QUALITY, subsampling=0, optimize=True)
     finally:
         window.close()
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pygame
-from PIL import Image
 
 from tabletop.battle.battle import Battle
 from tabletop.play.files.load import load_scene
@@ -23,7 +22,7 @@ from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.drawing import theme
 from tabletop.render.drawing.landscape import store
-from tools.screenshots import FOLDER, QUALITY, ROOT, Player
+from tools.screenshots import FOLDER, QUALITY, ROOT, Player, file_of, shown
 
 #: The sizes of the window: that of an old laptop, of a usual one, and of a large screen.
 SIZES = ((1024, 640), (1366, 768), (1920, 1080))
@@ -31,7 +30,7 @@ SEED = 3
 
 
 @dataclass(frozen=True)
-class Shown:
+class Picture:
     """A picture's battle, the turn in which it is taken, and the unit that is selected then."""
 
     scenario: str
@@ -40,12 +39,12 @@ class Shown:
 
 
 PICTURES = {
-    "destiny": Shown("destiny/maida", 3, "2-78th-highlanders"),
-    "reason": Shown("reason/rossbach", 2, "gens-d-armes"),
-    "gloire": Shown("gloire/schellenberg", 2, "1st-guards"),
-    "glaube": Shown("glaube/luetzen", 2, "yellow-brigade"),
-    "sauve-qui-peut": Shown("destiny/last-half-hour", 2, "young-guard"),
-    "sail": Shown("sail/lissa", 3, "amphion"),
+    "destiny": Picture("destiny/maida", 3, "2-78th-highlanders"),
+    "reason": Picture("reason/rossbach", 2, "gens-d-armes"),
+    "gloire": Picture("gloire/schellenberg", 2, "1st-guards"),
+    "glaube": Picture("glaube/luetzen", 2, "yellow-brigade"),
+    "sauve-qui-peut": Picture("destiny/last-half-hour", 2, "young-guard"),
+    "sail": Picture("sail/lissa", 3, "amphion"),
 }
 
 
@@ -63,8 +62,8 @@ def reached(battle: Battle, turn: int) -> Session:
 
 def take(name: str, folder: Path) -> None:
     """Fight, open the window at each size with a unit selected, and save what it shows."""
-    shown = PICTURES[name]
-    session = reached(load_scene(ROOT / "scenarios" / f"{shown.scenario}.yaml"), shown.turn)
+    picture = PICTURES[name]
+    session = reached(load_scene(ROOT / "scenarios" / f"{picture.scenario}.yaml"), picture.turn)
     for size in SIZES:
         pygame.display.set_mode(size)
         judge = JudgeWorker(session.battle), JudgeWorker(session.battle)
@@ -74,11 +73,10 @@ def take(name: str, folder: Path) -> None:
         try:
             player = Player(window)
             window.step(0.02)
-            if session.battle.has(shown.unit):
-                player.click(session.battle.unit(shown.unit).at)
+            if session.battle.has(picture.unit):
+                player.click(session.battle.unit(picture.unit).at)
             player.wait()
-            image = Image.frombytes("RGB", window.surface.get_size(), pygame.image.tobytes(window.surface, "RGB"))
-            image.save(folder / f"playing-{name}-{size[0]}.jpg", quality=QUALITY, optimize=True)
+            shown(window).save(folder / file_of(f"playing-{name}-{size[0]}"), quality=QUALITY, optimize=True)
         finally:
             window.close()
 

@@ -113,16 +113,23 @@ def _approach_value(battle: Battle, unit: Unit) -> float:
 
     While the battle is undecided it also grows as the time left runs short for the way to the enemy.
     """
-    side, winner = unit.side, profile_of(battle).winning(battle)
+    side, winner = unit.side, _winning(battle)
     if battle.setup.attacker == side or lead(battle, side) < 0.0 or winner == battle.setup.other(side):
         return CLOSER + PRESS
     return CLOSER + PRESS * _haste(battle, unit) * (winner is None)
 
 
+def _winning(battle: Battle) -> str | None:
+    """Return the side that would win if the battle ended now, cached on the battle, as every move is weighed by it."""
+    cache: dict[str, str | None] = vars(battle)
+    if "_winning" not in cache:
+        cache["_winning"] = profile_of(battle).winning(battle)
+    return cache["_winning"]
+
+
 def _haste(battle: Battle, unit: Unit) -> float:
     """Return how far time presses: 0 with half the battle to spare after the way to the enemy, 1 with nothing."""
-    turns = battle.setup.turns
-    enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
+    turns, enemies = battle.setup.turns, _in_hand(battle.enemies(unit))
     if not turns or not enemies:
         return 0.0
     spare = turns - battle.clock.turn - _moves_to_nearest(battle, unit, enemies)
@@ -149,10 +156,14 @@ def _nearer(battle: Battle, unit: Unit, end: Unit) -> float:
 
     A side that sees none looks for him: the farther from its own edge, the nearer (AGE-ORD-06).
     """
-    enemies = [e for e in battle.enemies(unit) if e.status != ROUTING]
+    enemies = _in_hand(battle.enemies(unit))
     if not enemies:
         return 0.0 if reacts_to_unseen(battle) else _moves_away_from_home(battle, unit, end)
     return _moves_to_nearest(battle, unit, enemies) - _moves_to_nearest(battle, end, enemies)
+
+
+def _in_hand(units: Sequence[Unit]) -> list[Unit]:
+    return [unit for unit in units if unit.status != ROUTING]
 
 
 def _moves_away_from_home(battle: Battle, unit: Unit, end: Unit) -> float:
@@ -200,7 +211,7 @@ def _form(battle: Battle, action: Action) -> Value:
 def _fitting(battle: Battle, unit: Unit) -> str:
     """Return the fitting formation: line near the enemy, column far off, square near cavalry, guns ready in range."""
     enemies = battle.enemies(unit)
-    return _FITTING.of((unit, *enemies), "", lambda: _fits(unit, [e for e in enemies if e.status != ROUTING]))
+    return _FITTING.of((unit, *enemies), "", lambda: _fits(unit, _in_hand(enemies)))
 
 
 #: Fitting formations of units; they do not depend on friends.

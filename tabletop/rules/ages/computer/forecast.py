@@ -30,8 +30,6 @@ from tabletop.rules.play import Result
 
 #: The share that counts of a fight's value if it needs a friend who has still to come up.
 HOPED = 0.6
-#: The share that counts of a battery's fire: it may choose another target, or not see this one.
-SHELLED = 1.0
 
 
 def attack(battle: Battle, end: Unit) -> tuple[float, str]:
@@ -126,7 +124,7 @@ def forms_square(unit: Unit) -> bool:
 def threat(battle: Battle, unit: Unit) -> float:
     """Return the expected loss next turn: to the best charge of an enemy, less his own loss, and to one battery."""
     enemies = battle.enemies(unit)
-    return _THREATS.of((unit, battle.rulings, *enemies), "", lambda: _threat(battle, unit, enemies))
+    return _THREATS.of((unit, battle.table, battle.rulings, *enemies), "", lambda: _threat(battle, unit, enemies))
 
 
 #: Threats to units; they do not depend on friends.
@@ -139,7 +137,7 @@ def _threat(battle: Battle, unit: Unit, enemies: Sequence[Unit]) -> float:
     near = (enemy for enemy, gap in zip(able, gaps, strict=True) if gap <= striking_range(enemy))
     batteries = (e for e in enemies if arm(e) == ARTILLERY and e.formation == UNLIMBERED and e.status != ROUTING)
     charge = max([0.0, *(_charged_by(battle, enemy, unit) for enemy in near)])
-    return charge + SHELLED * max([0.0, *(_shelled_by(battle, gun, unit) for gun in batteries)])
+    return charge + max([0.0, *(_shelled_by(battle, gun, unit) for gun in batteries)])
 
 
 def _shelled_by(battle: Battle, gun: Unit, unit: Unit) -> float:

@@ -217,22 +217,17 @@ def moves_at(battle: Battle, unit: Unit, enemy: Unit) -> Iterator[Action]:
     # measure how far the front is from the enemy once it has wheeled towards him
     ex, ey = enemy.at
     direction = bearing(ex - x, ey - y)
-    turn = turn_between(unit.facing, direction)
     gap = _gap(unit, enemy, direction)
     wheel = along(unit, (point_at(unit.front_mid, direction, gap),), rulings=battle.rulings).wheels
-    quick = unit.formation == COLUMN
     kinds = ("charge", "move") if arm(unit) != ARTILLERY else ("move",)
     for kind in kinds:
-        figures = row(unit)
-        whole = figures.move + (figures.charge if quick or kind == "charge" else 0.0)
-        length_left = whole * (1.0 - spent(unit) - wheel)
+        length_left = _left(unit, kind, wheel)
         if length_left <= 0.0:
             continue
         stand_off = 0.8 * attack_range(unit) if arm(unit) == INFANTRY else 0.0
         for wanted in sorted({gap, max(0.0, gap - stand_off)}):
             yield from _runs(unit, kind, direction, wanted, length_left)
-    if abs(turn) > 5.0:
-        yield Action("move", unit.side, unit.id, options={"facing": direction})
+    yield from _turn_to(unit, direction)
 
 
 def _to_ground(battle: Battle, unit: Unit, place: Objective) -> Iterator[Action]:
@@ -240,24 +235,33 @@ def _to_ground(battle: Battle, unit: Unit, place: Objective) -> Iterator[Action]
     (x, y), (px, py) = unit.front_mid, place.at
     direction, gap = bearing(px - x, py - y), math.dist((x, y), (px, py))
     wheel = along(unit, (point_at(unit.front_mid, direction, gap),), rulings=battle.rulings).wheels
-    whole = row(unit).move + row(unit).charge * (unit.formation == COLUMN)
-    yield from _runs(unit, "move", direction, gap, whole * (1.0 - spent(unit) - wheel))
-    if abs(turn_between(unit.facing, direction)) > 5.0:
-        yield Action("move", unit.side, unit.id, options={"facing": direction})
+    yield from _runs(unit, "move", direction, gap, _left(unit, "move", wheel))
+    yield from _turn_to(unit, direction)
 
 
 def _straight_at(unit: Unit, enemy: Unit) -> Iterator[Action]:
     """Yield the charge without a wheel at an enemy who stands ahead, though not centrally."""
     stretches = barriers(unit, solid(enemy), unit.forward, 1000.0, 0.0) if arm(unit) != ARTILLERY else ()
     if stretches:
-        length_left = (row(unit).move + row(unit).charge) * (1.0 - spent(unit))
-        yield from _runs(unit, "charge", unit.facing, max(0.0, stretches[0][0]), length_left)
+        yield from _runs(unit, "charge", unit.facing, max(0.0, stretches[0][0]), _left(unit, "charge"))
 
 
 def _ahead(unit: Unit) -> Iterator[Action]:
     """Yield moves straight ahead, without a wheel."""
-    length_left = (row(unit).move + row(unit).charge * (unit.formation == COLUMN)) * (1.0 - spent(unit))
+    length_left = _left(unit, "move")
     yield from _runs(unit, "move", unit.facing, length_left, length_left)
+
+
+def _left(unit: Unit, kind: str, wheel: float = 0.0) -> float:
+    """Return how far (mm) a unit may still go straight on in open ground, after a wheel for a share of its move."""
+    quick = unit.formation == COLUMN or kind == "charge"
+    return (row(unit).move + row(unit).charge * quick) * (1.0 - spent(unit) - wheel)
+
+
+def _turn_to(unit: Unit, direction: float) -> Iterator[Action]:
+    """Yield the wheel to a direction, if it is more than a little."""
+    if abs(turn_between(unit.facing, direction)) > 5.0:
+        yield Action("move", unit.side, unit.id, options={"facing": direction})
 
 
 def _runs(unit: Unit, kind: str, direction: float, wanted: float, left: float) -> Iterator[Action]:

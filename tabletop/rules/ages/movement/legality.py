@@ -353,13 +353,6 @@ def _friends(plan: PlannedMove) -> Iterator[Reason]:
         yield Reason("ROC-MOV-05", good, text, feature=friend.id)
 
 
-def _friends_at(battle: Battle, end: Unit) -> Iterator[Unit]:
-    """Yield the friends in whose way a unit may end; persons are in nobody's way."""
-    if end.fronts:
-        own = beside(end.bounds, battle.side(end.side), 0.0)
-        yield from (friend for friend in own if friend.id != end.id and not friend.is_general)
-
-
 def _ending(plan: PlannedMove) -> Iterator[Reason]:
     """Check that it ends clear of other units and, with guns, of houses (ROC-MOV-05, ROC-ART-08, AGE-SET-03).
 
@@ -367,7 +360,8 @@ def _ending(plan: PlannedMove) -> Iterator[Reason]:
     they do not end (ruling).
     """
     battle, end = plan.battle, plan.end
-    for other in (*_friends_at(battle, end), *beside(end.bounds, battle.enemies(end), 0.0)):
+    friends = battle.friends(end) if end.fronts else ()
+    for other in beside(end.bounds, (*friends, *battle.enemies(end)), 0.0):
         if other.side != end.side and arm(other) == ARTILLERY and end.fronts:
             continue
         depth = deepest(end.bases, other.bases)
