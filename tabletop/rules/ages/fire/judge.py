@@ -167,7 +167,12 @@ def _reasons_but_sight(battle: Battle, gun: Unit, target: Unit) -> list[Reason]:
     reasons = [
         Reason("ROC-ART-01", organised(gun), f"{name} is in order" if organised(gun) else f"{name} is {gun.status}"),
         either("ROC-ART-01", not fired, f"{name} has not fired this turn", f"{name} has fired this turn"),
-        Reason("ROC-ART-08", not just_taken(battle, gun), f"{name} was taken too short a time ago to be used"),
+        either(
+            "ROC-ART-08",
+            not just_taken(battle, gun),
+            f"{name} has not just been taken",
+            f"{name} was taken too short a time ago to be used",
+        ),
         *served(gun),
         Reason("ROC-ART-09", gun.formation == UNLIMBERED, f"{name} is {plain(gun.formation)}"),
         Reason(
