@@ -248,7 +248,15 @@ def blocking_ground(unit: Unit) -> BaseGeometry:
     >>> blocking_ground(unit).equals(unit.footprint)
     True
     """
-    ground = unit.footprint
+    return _GROUND.of((unit.bases,), None, lambda: _closed(unit.footprint))
+
+
+#: By a unit's bases, the ground by which it blocks sight.
+_GROUND: Cache[BaseGeometry] = Cache(1024)
+
+
+def _closed(ground: BaseGeometry) -> BaseGeometry:
+    """Return some ground without hairlines."""
     whole = shapely.simplify(ground, GRAZE)
     if whole.geom_type == "Polygon" and shapely.get_num_coordinates(whole) == RECTANGLE:
         return whole
