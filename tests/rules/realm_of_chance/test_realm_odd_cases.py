@@ -319,6 +319,20 @@ def test_how_far_a_unit_went(how: str, says: str) -> None:
     assert said(Placed("blue", pose_of(there), (), how)) == [says]
 
 
+@pytest.mark.parametrize(
+    ("turn", "path", "says"),
+    [
+        (12.0, ((500.0, 330.0),), "blue moved 30 mm and wheeled 12° to the right."),
+        (-7.6, ((500.0, 330.0),), "blue moved 30 mm and wheeled 8° to the left."),
+        (0.4, ((500.0, 330.0),), "blue moved 30 mm."),
+        (-90.0, (), "blue wheeled 90° to the left."),
+    ],
+)
+def test_how_far_a_unit_wheeled(turn: float, path: tuple[tuple[float, float], ...], says: str) -> None:
+    there = scene().unit("blue").moved(0.0, 30.0).turned(turn)
+    assert said(Placed("blue", pose_of(there), path, "move")) == [says]
+
+
 def test_points_go_without_saying() -> None:
     """What they are given for is told already."""
     assert said(Scored("red", 1.0, "blue disrupted")) == []

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from tabletop.battle.apply import placed_by
 from tabletop.battle.battle import Battle
 from tabletop.battle.event import Placed, Scored, Told
 from tabletop.battle.naming import side_name
+from tabletop.geometry.measure import turn_between
 from tabletop.rules.ages.command.obedience import wording
 from tabletop.rules.ages.movement.layouts import SQUARE
+from tabletop.rules.ages.movement.move_kinds import CHARGE, MOVE
 from tabletop.rules.ages.throws import in_words
 from tabletop.rules.common.narration import Narration, Record, recorded, silent, whose_turn
 
@@ -65,7 +68,18 @@ def _stands(battle: Battle, event: Placed) -> str | None:
     """Return the sentence for a placed unit; a square formed in the enemy's move was formed in time (ROC-FRM-06)."""
     if event.how == SQUARE and battle.unit(event.unit).side != battle.clock.side:
         return f"{battle.called(event.unit)} formed square in time."
-    return MOVED.narrate(battle, event)
+    wheel = _wheel(battle, event) if event.how in (MOVE, CHARGE) else ""
+    if wheel and not event.path:
+        return f"{battle.called(event.unit)} wheeled {wheel}."
+    sentence = MOVED.narrate(battle, event)
+    return f"{sentence[:-1]} and wheeled {wheel}." if sentence and wheel else sentence
+
+
+def _wheel(battle: Battle, event: Placed) -> str:
+    """Return in words how far a unit's front has turned, "" for less than a degree (ROC-FRM-02)."""
+    unit = battle.anyone(event.unit)
+    turn = round(turn_between(unit.facing, placed_by(unit, event).facing))
+    return f"{abs(turn)}° to the {'right' if turn > 0 else 'left'}" if turn else ""
 
 
 def _square(battle: Battle, event: Told, values: Mapping[str, Any]) -> str | None:
