@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tabletop.rules.common.basis import noted
 from tabletop.rules.play import Odds, Result
 
 #: Separates the parts of a result's text, of which the last says how it ends.
@@ -46,17 +47,23 @@ def outlook(odds: Odds) -> Outlook:
 def headline(odds: Odds) -> str:
     """Return an outlook in a few words: "54 % good, 23 % bad", or what happens if it is certain to gain nothing.
 
+    Shares read from numbers that are not the rulebook's own say so (``rules/common/basis.py``).
+
     >>> from tabletop.battle.action import Action
     >>> headline(Odds(Action("fire", "red"), ((0.54, Result("routed", 2.0)), (0.46, Result("no effect")))))
     '54 % good'
     >>> headline(Odds(Action("fire", "red"), ((1.0, Result("out of range")),)))
     'wasted: out of range'
+    >>> headline(Odds(Action("fire", "red"), ((1.0, Result("routed", 2.0)),), basis="reconstruction"))
+    '100 % good (reconstruction)'
     """
     chances = outlook(odds)
     if chances.wasted:
         likeliest = max(odds.results, key=lambda row: row[0], default=(1.0, Result("nothing happens")))[1]
-        return f"wasted: {likeliest.text}" if chances.bad <= 0.0 else f"{_percent(chances.bad)} bad, never good"
-    return f"{_percent(chances.good)} good" + (f", {_percent(chances.bad)} bad" if chances.bad > 0.0 else "")
+        text = f"wasted: {likeliest.text}" if chances.bad <= 0.0 else f"{_percent(chances.bad)} bad, never good"
+    else:
+        text = f"{_percent(chances.good)} good" + (f", {_percent(chances.bad)} bad" if chances.bad > 0.0 else "")
+    return text + noted(odds.basis)
 
 
 def _percent(share: float) -> str:
