@@ -40,6 +40,7 @@ CARE = 0.5  # share of what the enemy's best charge would cost next turn
 BACK = -0.6  # going back in good order
 AWAY = -1.5  # turning one's back
 MESSY = -0.8  # each unit disrupted by passing through friends
+ORDERED = 3.0  # a move against the unit's order
 RIDE = 0.6  # a general beside a unit that needs him
 SHAPE = 0.5  # a formation that fits
 NOISE = -0.05  # an action without a use
@@ -82,12 +83,17 @@ def _combat(battle: Battle, action: Action) -> Value:
 
 
 def _move(battle: Battle, action: Action) -> Value:
-    """Return the value of a move: the best attack it leads to, the risk, the approach to the enemy."""
+    """Return the value of a move, less if it goes against the unit's order (AGE-ORD-01)."""
     unit = battle.unit(str(action.unit))
-    plan, battle = planned_move(battle, unit, action.kind, action.options), as_known(battle, unit.side)
-    if action.kind in (WITHDRAW, RETREAT):
-        return _going_back(battle, unit, plan)
-    end = _ENDS.of((unit, plan.course), (action.kind, plan.allowance), lambda: _moved(plan))
+    plan, known = planned_move(battle, unit, action.kind, action.options), as_known(battle, unit.side)
+    worth, reason = _going_back(known, plan) if action.kind in (WITHDRAW, RETREAT) else _going(known, plan)
+    return worth - ORDERED * bool(plan.remarks), reason
+
+
+def _going(battle: Battle, plan: PlannedMove) -> Value:
+    """Return the value of a move forward: the best attack it leads to, the risk, the approach to the enemy."""
+    unit = plan.unit
+    end = _ENDS.of((unit, plan.course), (plan.kind, plan.allowance), lambda: _moved(plan))
     gains = ground.value(battle, end) - ground.value(battle, unit)
     if arm(unit) == ARTILLERY:
         return NOISE + 0.2 * _nearer(battle, unit, end) + gains, "guns forward"
@@ -143,8 +149,9 @@ def _disruption_cost(battle: Battle, plan: PlannedMove) -> float:
     return MESSY * (len(shaken) + (bool(friends) and plan.unit.status == OK))
 
 
-def _going_back(battle: Battle, unit: Unit, plan: PlannedMove) -> Value:
+def _going_back(battle: Battle, plan: PlannedMove) -> Value:
     """Return the value of going back, which is a gain for disrupted units that could be attacked."""
+    unit = plan.unit
     danger = CARE * threat(battle, unit)
     gain = danger if unit.status == DISRUPTED else 0.0
     lost = ground.value(battle, unit) - ground.value(battle, plan.end)

@@ -61,6 +61,11 @@ class PlannedMove:
         """Every reason that forbids it."""
         return faults(self)
 
+    @cached_property
+    def remarks(self) -> tuple[Reason, ...]:
+        """The remark that it goes against the unit's order, which forbids nothing (AGE-ORD-01); empty without one."""
+        return against_order(self.battle, self.unit, self.kind, self.end, self.course.length)
+
 
 def spent(unit: Unit) -> float:
     """Return the share of its move that a unit has used this turn; it may exceed 1 (ROC-FRM-01).
@@ -141,7 +146,6 @@ def judged(plan: PlannedMove, request: Request) -> Verdict:
     allowed = max(0.0, 1.0 - plan.spent) * plan.allowance
     cost = min(allowed, plan.fraction * plan.allowance)
     good = Reason("ROC-MOV-01", True, _cost_text(plan), cost, allowed)
-    remarks = against_order(plan.battle, plan.unit, plan.kind, plan.end, plan.course.length)
     way = (
         tuple(plan.course.waypoints) if plan.unit.fronts else (plan.unit.at, *(leg.end.at for leg in plan.course.legs))
     )
@@ -163,7 +167,7 @@ def judged(plan: PlannedMove, request: Request) -> Verdict:
             "facing": end.facing,
             "after": pose_of(end),
         },
-        against or (good, *remarks),
+        against or (good, *plan.remarks),
         witness=None if against else way,
         blockers=features_of(against),
         options=request.options,

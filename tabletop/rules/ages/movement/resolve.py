@@ -11,7 +11,7 @@ from tabletop.battle.unfolding import Unfolding
 from tabletop.battle.unit import pose_of
 from tabletop.errors import BadQuestion
 from tabletop.geometry.verdict import Reason, Verdict
-from tabletop.rules.ages.command.obedience import against_order, ordered
+from tabletop.rules.ages.command.obedience import ordered
 from tabletop.rules.ages.morale.effects import disrupt
 from tabletop.rules.ages.movement import messengers
 from tabletop.rules.ages.movement.captured_guns import capture_guns
@@ -95,7 +95,7 @@ def make_move(unfolding: Unfolding, action: Action) -> None:
     plan = planned_move(start, unit, action.kind, action.options)
     if arm(unit) == CAVALRY and unit.fronts and squares_form(unfolding.battle, action.kind):
         plan = at_squares(unfolding, plan)
-    for remark in against_order(start, unit, action.kind, plan.end, plan.course.length):
+    for remark in plan.remarks:
         unfolding.tell("against order", {"order": ordered(start, unit)}, unit.id, rules=(remark.rule,))
     go(unfolding, unit.id, plan.course, action.kind)
     used = plan.spent + plan.fraction
