@@ -20,6 +20,7 @@ from tabletop.rules.ages.combat.judge import may_attack
 from tabletop.rules.ages.combat.pursuit import continue_pursuit
 from tabletop.rules.ages.morale.edges import bearing_home
 from tabletop.rules.ages.movement.legality import planned_move
+from tabletop.rules.ages.movement.resolve import make_move
 from tabletop.rules.ages.turn.simultaneous import in_sequence
 from tabletop.rules.realm_of_chance.rule_set import RULES
 from tabletop.rules.rule_set import MusterError
@@ -322,15 +323,21 @@ def test_how_far_a_unit_went(how: str, says: str) -> None:
 @pytest.mark.parametrize(
     ("turn", "path", "says"),
     [
-        (12.0, ((500.0, 330.0),), "blue moved 30 mm and wheeled 12° to the right."),
-        (-7.6, ((500.0, 330.0),), "blue moved 30 mm and wheeled 8° to the left."),
-        (0.4, ((500.0, 330.0),), "blue moved 30 mm."),
-        (-90.0, (), "blue wheeled 90° to the left."),
+        (12.0, ((500.0, 300.0), (500.0, 330.0)), "blue moved 30 mm and wheeled 12° to the right."),
+        (-7.6, ((500.0, 300.0), (500.0, 330.0)), "blue moved 30 mm and wheeled 8° to the left."),
+        (0.4, ((500.0, 300.0), (500.0, 330.0)), "blue moved 30 mm."),
     ],
 )
-def test_how_far_a_unit_wheeled(turn: float, path: tuple[tuple[float, float], ...], says: str) -> None:
+def test_how_far_a_unit_wheeled_on_its_way(turn: float, path: tuple[tuple[float, float], ...], says: str) -> None:
     there = scene().unit("blue").moved(0.0, 30.0).turned(turn)
     assert said(Placed("blue", pose_of(there), path, "move")) == [says]
+
+
+def test_a_mere_wheel_is_no_move() -> None:
+    unfolding = Unfolding(scene())
+    make_move(unfolding, action(unfolding.battle, "move", "blue", None, facing=270.0))
+    turned = next(event for event in unfolding.events if isinstance(event, Placed))
+    assert said(turned) == ["blue wheeled 90° to the left."]
 
 
 def test_points_go_without_saying() -> None:

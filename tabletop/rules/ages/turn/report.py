@@ -69,7 +69,7 @@ def _stands(battle: Battle, event: Placed) -> str | None:
     if event.how == SQUARE and battle.unit(event.unit).side != battle.clock.side:
         return f"{battle.called(event.unit)} formed square in time."
     wheel = _wheel(battle, event) if event.how in (MOVE, CHARGE) else ""
-    if wheel and not event.path:
+    if wheel and len(event.path) < 2:  # the way begins where the unit stood
         return f"{battle.called(event.unit)} wheeled {wheel}."
     sentence = MOVED.narrate(battle, event)
     return f"{sentence[:-1]} and wheeled {wheel}." if sentence and wheel else sentence
