@@ -81,6 +81,10 @@ def verdict(question: str, holds: bool, measured: dict[str, Any] | None = None, 
             "No. Kempt cannot fall back 6.00 in from Foy and surrenders: the pond",
         ),
         (
+            verdict("fallback", True, args=("kempt",), options={"from": "foy", "distance": 6.0, "assault": True}),
+            "Yes. Kempt falls back 6.00 in from an assault by Foy.",
+        ),
+        (
             verdict("command", True, {"general": "picton", "distance": 3.0}, args=("kempt",)),
             "Yes. Kempt is within command: Picton is 3.00 in away.",
         ),

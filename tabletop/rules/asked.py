@@ -52,6 +52,8 @@ class Wording:
 DELAYED = Tick("delayed", "Orders delayed", "Only half the reach is left")
 #: Asks for cover against an assault; in files the option has the name of the question ``assault``.
 COVER_IN_ASSAULT = Tick(ASSAULT, "Against an assault", "Cover in an assault, not from fire")
+#: Asks where an assault drives a unit; its option has the same name.
+DRIVEN_BY_ASSAULT = Tick(ASSAULT, "By an assault", "Away along the path of an assault, not along the line of fire")
 
 ONE: tuple[tuple[Role, str], ...] = (("unit", "Click the unit."),)
 SHOT: tuple[tuple[Role, str], ...] = (("unit", "Click who shoots."), ("unit", "Now the target."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.battle.saying import Saying, listed
-from tabletop.rules.asked import CHIEF, COVER_IN_ASSAULT, DELAYED, ONE, SHOT, Wording
+from tabletop.rules.asked import CHIEF, COVER_IN_ASSAULT, DELAYED, DRIVEN_BY_ASSAULT, ONE, SHOT, Wording
 
 
 def _arc(saying: Saying) -> str:
@@ -32,15 +32,16 @@ def _breakthrough(saying: Saying) -> str:
 
 
 def _fallback(saying: Saying) -> str:
-    distance = saying.length(saying.verdict.options.get("distance"))
+    by = "an assault by " if saying.verdict.options.get(DRIVEN_BY_ASSAULT.option) else ""
+    away = f"{saying.length(saying.verdict.options.get('distance'))} from {by}{saying.enemy}"
     if not saying.verdict.holds:
         if saying.got("result") == "leaves":
-            return f"No. {saying.a} leaves the table in falling back {distance} from {saying.enemy}{saying.why_not()}"
-        return f"No. {saying.a} cannot fall back {distance} from {saying.enemy} and surrenders{saying.why_not()}"
+            return f"No. {saying.a} leaves the table in falling back {away}{saying.why_not()}"
+        return f"No. {saying.a} cannot fall back {away} and surrenders{saying.why_not()}"
     at, front = saying.got("at"), saying.got("front_mid")
     where = f", its centre to {saying.place(at)}" if at else ""
     where += f", the middle of its front to {saying.place(front)}" if front else ""
-    return f"Yes. {saying.a} falls back {distance} from {saying.enemy}{where}."
+    return f"Yes. {saying.a} falls back {away}{where}."
 
 
 def _command(saying: Saying) -> str:
@@ -77,6 +78,7 @@ WORDINGS: Mapping[str, Wording] = {
     "fallback": Wording(
         "Fall back", "Can it fall back, and where to?",
         (("unit", "Click the unit that falls back."), ("from", "Now the enemy it falls back from.")), ("distance",),
+        (DRIVEN_BY_ASSAULT,),
         sentence="Can {0} fall back from {from}?", headline=_fallback,
     ),
     "cover": Wording(

@@ -119,6 +119,8 @@ QUESTIONS = (
     ("field", ("b",), ("b",)),
     ("ground", ("b",), ("b",)),
     ("line", ((18.0, 10.0), (21.0, 22.5)), ("--start", "POINT", "--end", "POINT")),
+    ("cover", ("a", "b", "tick:assault"), ("a", "--from", "b", "--assault")),
+    ("fallback", ("a", "b", "tick:assault"), ("a", "--from", "b", "--distance", "6", "--assault")),
 )
 
 
@@ -132,7 +134,9 @@ def settled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Umpire, 
         yield umpire, scene
 
 
-@pytest.mark.parametrize(("question", "clicks", "words"), QUESTIONS, ids=[row[0] for row in QUESTIONS])
+@pytest.mark.parametrize(
+    ("question", "clicks", "words"), QUESTIONS, ids=[f"{row[0]} {row[2][-1]}" for row in QUESTIONS]
+)
 def test_every_question_is_answered_as_the_command_line_answers_it(
     question: str,
     clicks: tuple[object, ...],
@@ -147,7 +151,12 @@ def test_every_question_is_answered_as_the_command_line_answers_it(
     umpire.press(f"ask:{question}")
     assert umpire.controller.verdict is None
     for clicked in clicks:
-        umpire.click(umpire.controller.battle.unit(names[clicked]).at if isinstance(clicked, str) else clicked)  # type: ignore[arg-type]
+        if clicked == "tick:assault":
+            if not umpire.controller.asking.extras.get("assault"):  # else it is still on from the question before
+                umpire.press("tick:assault")
+            umpire.wait()
+        else:
+            umpire.click(umpire.controller.battle.unit(names[clicked]).at if isinstance(clicked, str) else clicked)  # type: ignore[arg-type]
     verdict = umpire.controller.verdict
     points = (f"{place[0]},{place[1]}" for place in umpire.controller.asking.clicked if not isinstance(place, str))
     assert verdict is not None, umpire.controller.asking.answer
