@@ -29,6 +29,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import inch
 from tabletop.battle.unit import Unit
 from tabletop.geometry import fast
 from tabletop.geometry.depth import deepest
@@ -39,7 +40,7 @@ from tabletop.judge.margin import SEARCH
 from tabletop.judge.things import Placement, Thing, placed
 from tools.brute_margins import Asked, settled
 from tools.margin_proof import SEED, commit
-from tools.margin_questions import INCH, Drawn, question
+from tools.margin_questions import Drawn, question
 from tools.proof_results import Results
 from tools.what_matters import asked_units, what_matters
 
@@ -192,7 +193,7 @@ def proved(drawn: Drawn, count: int) -> dict[str, Any] | None:
     """Return the results of joint placements for an answer that is called certain; None for any other."""
     battle = drawn.battle
     shift, turn = ERRORS[drawn.number % len(ERRORS)]
-    shift *= INCH[battle.table.unit] * battle.scale
+    shift *= inch(battle.table)
     verdict = judge(battle, drawn.question, drawn.args, {**drawn.options, "error": (shift, turn)})
     if verdict.certainty is None or not verdict.certainty.certain:
         return None

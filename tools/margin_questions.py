@@ -17,6 +17,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import PER_INCH
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.judge import ask
@@ -39,7 +40,6 @@ NEAREST, ANYBODY = 4, 6
 #: How often a unit is moved up to its enemy, more often for what would be out of reach; how far apart they stand then.
 BROUGHT, BROUGHT_TO_ASSAULT, APART = 0.5, 0.9, (0.3, 8.0)
 #: Millimetres to the inch on tables measured in them.
-INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def _put(
 
 
 def _moves(battle: Battle, kind: str, unit: Unit, rng: random.Random) -> dict[str, Any]:
-    inch = INCH[battle.table.unit]
+    inch = PER_INCH[battle.table.unit]
     turn, far = math.radians(unit.facing + rng.uniform(-60.0, 60.0)), rng.uniform(1.0, 8.0) * inch
     x, y = unit.front_mid
     to = _point((x + far * math.sin(turn), y + far * math.cos(turn)))
@@ -149,7 +149,7 @@ def _moves(battle: Battle, kind: str, unit: Unit, rng: random.Random) -> dict[st
 
 def _brought_up(battle: Battle, unit: Unit, enemy: Unit, rng: random.Random) -> tuple[str, float, float, float] | None:
     """Return a position for a unit, free on the table some inches from an enemy and turned roughly towards it."""
-    inch = INCH[battle.table.unit]
+    inch = PER_INCH[battle.table.unit]
     others = shapely.union_all([u.footprint for u in battle.units if u.id != unit.id and not u.is_general])
     for _ in range(40):
         way, far = rng.uniform(0.0, 2.0 * math.pi), rng.uniform(*APART) * inch

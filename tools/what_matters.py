@@ -15,6 +15,7 @@ from typing import Any
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.battle import lengths
 from tabletop.battle.battle import Battle
 from tabletop.battle.unit import Unit
 from tabletop.geometry.terrain import Terrain
@@ -23,8 +24,6 @@ from tabletop.judge.things import Thing, things_of
 #: How far beyond the ground asked about (inches): zones (1), clearance (0.5), cover (0.5) and crests (1) together; and
 #: more than the range of infantry in Realm of Chance (50 mm). Command (TSE-ORD-03) looks at the whole table.
 BEYOND = 3.0
-#: Table units to the inch.
-INCHES = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def asked_units(args: tuple[str, ...], options: Mapping[str, Any]) -> set[str]:
 
 def looked_at(battle: Battle, question: str, args: tuple[str, ...], options: Mapping[str, Any]) -> BaseGeometry:
     """Return the ground that a question may look at while the units asked about stay where they are."""
-    inch = INCHES[battle.table.unit] * battle.scale
+    inch = lengths.inch(battle.table)
     units = [battle.unit(name) for name in sorted(asked_units(args, options))]
     if question == "command":
         return shapely.box(*battle.table.edge.bounds)

@@ -40,7 +40,7 @@ def ground(
 
     Without --out the map's text is printed. One side comes from the south, the other from the north.
     """
-    from tabletop.play.files.terrain_rows import PER_INCH
+    from tabletop.battle.lengths import PER_INCH
     from tabletop.play.random_ground.landscape import landscape
     from tabletop.play.random_ground.text import map_text, title
 

@@ -14,6 +14,7 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import inch
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, turn_between
@@ -206,8 +207,7 @@ def _has(piece: Terrain, key: str) -> bool:
 
 
 def _scaled(key: str, value: Any, table: Table) -> Any:
-    per = {"in": 1.0, "mm": 25.4, "cm": 2.54}[table.unit] * table.scale
-    return value * per if key in ("width", "see_through") else value
+    return value * inch(table) if key in ("width", "see_through") else value
 
 
 def _under(piece: Terrain, table: Table) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 from shapely.validation import explain_validity
 
+from tabletop.battle.lengths import PER_INCH
 from tabletop.errors import Fault
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point, snap_point
@@ -27,8 +28,6 @@ from tabletop.rules.traits import TERRAIN, in_order
 
 #: Keys that are passed on to the piece unchanged.
 _KEYS = ("movement", "cover_fire", "cover_assault", "sight", "see_through", "level", "width")
-#: Length of an inch in each unit of length; the presets are in inches.
-PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 #: Least area (square units) of an outline: a smaller one is a mistake.
 _LEAST_AREA = 1e-4
 #: How many other stretches of a line, on average, may come within the line's width of each.

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tabletop.battle.lengths import PER_INCH
 from tabletop.battle.naming import side_name
 from tabletop.errors import BadQuestion, Unsaved
 from tabletop.geometry.measure import Point
@@ -17,7 +18,6 @@ from tabletop.play.files import installed, named_files
 from tabletop.play.files.draft import Draft, laid
 from tabletop.play.files.load import load_table
 from tabletop.play.files.scene_text import scene_text
-from tabletop.play.files.terrain_rows import PER_INCH
 from tabletop.play.files.writing import write_whole
 from tabletop.play.quick_battle import forces
 from tabletop.play.quick_battle.deployment import Ground, deployed

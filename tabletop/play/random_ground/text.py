@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tabletop.battle.lengths import PER_INCH
 from tabletop.play.files.file_text import number, written
-from tabletop.play.files.terrain_rows import PER_INCH
 from tabletop.play.random_ground.landscape import Landscape
 from tabletop.play.random_ground.plan import length
 

@@ -12,10 +12,10 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import PER_INCH
 from tabletop.battle.unit import PERSONS
 from tabletop.errors import BadQuestion
 from tabletop.play.files.draft import Draft, Row
-from tabletop.play.files.terrain_rows import PER_INCH
 from tabletop.play.quick_battle import forces
 from tabletop.play.quick_battle.deployment import Ground, deployed
 from tabletop.play.quick_battle.forces import Force

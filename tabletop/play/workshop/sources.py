@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from tabletop.battle.lengths import PER_INCH
 from tabletop.errors import BadQuestion, Unreadable
 from tabletop.play.files import named_files
 from tabletop.play.files.draft import OF_ARMY, OF_GROUND, Draft, Row, laid, map_data
@@ -23,7 +24,6 @@ from tabletop.play.files.models import PlacedRow, PlaceRow
 from tabletop.play.files.opened import open_table
 from tabletop.play.files.rewriting import plain, rewritten, same
 from tabletop.play.files.scene_text import scene_text
-from tabletop.play.files.terrain_rows import PER_INCH
 from tabletop.play.files.unit_rows import Entry
 from tabletop.play.files.yaml_text import decode, parse
 from tabletop.play.quick_battle.deployment import Ground, deployed

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import inch
 from tabletop.demos.cues import Asked, Cue
 from tabletop.render.demos.timeline import Part
 from tabletop.render.drawing import measures, scene, theme
-from tabletop.render.drawing.grain import INCH
 from tabletop.render.drawing.lettering import wrapped
 from tabletop.render.drawing.objectives import objective_layer
 from tabletop.render.drawing.primitives import Drawing, Frame
@@ -161,7 +161,7 @@ class Stage:
     def _draw(self, sheet: pygame.Surface, part: Part, share: float, density: float) -> None:
         table, seen = part.cue.battle.table, part.seen(share)
         frame = Frame(sheet.get_width() / table.width, 0.0, table.height)
-        theme.view_from(frame.scale / density * INCH[table.unit] * table.scale)
+        theme.view_from(frame.scale / density * inch(table))
         left = part.left if seen.battle is part.cue.battle else part.lies
         self._lay(sheet, Still(seen.battle, left, "" if seen.mover is None else seen.mover.id), frame, density)
         if seen.mover is not None:

@@ -7,17 +7,16 @@ import math
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.battle.lengths import inch
 from tabletop.geometry.terrain import Table
 
-#: An inch at figure scale 1, in table units.
-INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 #: Kinds of terrain without trees.
 WITHOUT_TREES = ("road", "track", "river", "lake", "town", "building", "bridge", "ford", "gate", "redoubt")
 
 
 def grain_of(table: Table) -> float:
     """Return an inch in table units, the size of symbols; larger on huge tables, to limit their number."""
-    return max(INCH[table.unit] * table.scale, math.sqrt(table.width * table.height) / 90.0)
+    return max(inch(table), math.sqrt(table.width * table.height) / 90.0)
 
 
 def clearings_of(table: Table) -> BaseGeometry:

@@ -11,11 +11,12 @@ from itertools import pairwise
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from tabletop.battle.lengths import inch
 from tabletop.geometry.terrain import Table, Terrain
 from tabletop.render.drawing import own_kinds, sea
 from tabletop.render.drawing.buildings import blocks, streets_of
 from tabletop.render.drawing.gradual import Work, finished
-from tabletop.render.drawing.grain import INCH, clearings_of, grain_of
+from tabletop.render.drawing.grain import clearings_of, grain_of
 from tabletop.render.drawing.primitives import Layer, Lines, Painting, Pen, Sheet, Stamps
 from tabletop.render.drawing.shapes import along, areas, hatching, polygons, rays, scattered, strings, ticks
 from tabletop.render.drawing.theme import colour, look, theme
@@ -95,7 +96,7 @@ def _painting(table: Table, scale: float, wait: bool) -> Painting | None:
         return None
     from tabletop.render.drawing.landscape import store  # most pictures are maps, and need not load Pillow
 
-    fine = scale * INCH[table.unit] * table.scale > CLOSE
+    fine = scale * inch(table) > CLOSE
     if wait:
         return store.painted(table, store.FINE if fine else store.COARSE)
     return store.ready(table, store.FINE) or store.ready(table, store.COARSE)

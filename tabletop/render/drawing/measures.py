@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-#: Millimetres in one of each unit.
-MILLIMETRES: Mapping[str, float] = {"in": 25.4, "mm": 1.0, "cm": 10.0}
+from tabletop.battle.lengths import converted
+
 #: The abbreviation of each setting; the table's own unit needs none.
 WISHED: Mapping[str, str] = {"inches": "in", "centimetres": "cm"}
 #: Words that may follow a length in inches: after others "in" is the preposition (1 in the wood, 5 in 100).
@@ -51,7 +51,7 @@ def in_chosen_unit(text: str) -> str:
 def length(value: float, unit: str, digits: int = 2) -> str:
     """Return a length given in the table's ``unit`` as text in the chosen unit."""
     wanted = _wished[0] or unit
-    return f"{figure(value * MILLIMETRES[unit] / MILLIMETRES[wanted], wanted, digits)} {wanted}"
+    return f"{figure(converted(value, unit, wanted), wanted, digits)} {wanted}"
 
 
 def figure(value: float, unit: str, digits: int = 2) -> str:
@@ -79,6 +79,6 @@ def _put(match: re.Match[str], wanted: str) -> str:
 
 def _number(text: str, unit: str, wanted: str) -> str:
     """Return a figure in another unit with as many decimals, or for a whole number as many as needed (at most two)."""
-    value = float(text) * MILLIMETRES[unit] / MILLIMETRES[wanted]
+    value = converted(float(text), unit, wanted)
     places = len(text.partition(".")[2])
     return f"{value:.{places}f}" if places else f"{value:.2f}".rstrip("0").rstrip(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import inch
 from tabletop.geometry.measure import Point
 from tabletop.geometry.verdict import SideView, Verdict
 from tabletop.render.drawing import names, proof
@@ -92,7 +93,7 @@ def _common(a: Box | None, b: Box) -> Box:
 def close_up(battle: Battle, verdict: Verdict, shape: float) -> Box:
     """Return the part of the table a verdict is about, for a space of this shape (width over height)."""
     west, south, east, north = _around(_points(battle, verdict), battle)
-    least = LEAST * battle.scale * {"in": 1.0, "mm": 25.4, "cm": 2.54}[battle.table.unit]
+    least = LEAST * inch(battle.table)
     margin = 0.06 * max(east - west, north - south) + least / 13
     wide, high = max(east - west + 2 * margin, least), max(north - south + 2 * margin, least)
     wide, high = max(wide, high * min(shape, 1.15)), max(high, wide / max(shape, 1.15) * 0.8)

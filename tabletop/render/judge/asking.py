@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.battle.action import Action
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import inch
 from tabletop.battle.unit import Unit
 from tabletop.errors import BadQuestion
 from tabletop.geometry.measure import Point
@@ -35,7 +36,6 @@ UNITS = ("unit", "from", "after")
 
 #: The measuring error of a carefully measured real table: inches and degrees.
 MEASURED, TURNED = 0.125, 2.0
-PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 #: Default distance of a fall-back, in inches.
 FALLS = 6.0
 
@@ -233,12 +233,12 @@ def _distance(asking: Asking, battle: Battle) -> float:
 
 def falls(battle: Battle) -> float:
     """Return the default distance of a fall-back, in the table's unit."""
-    return FALLS * PER_INCH[battle.table.unit] * battle.scale
+    return FALLS * inch(battle.table)
 
 
 def _sure(asking: Asking, battle: Battle) -> dict[str, Any]:
     wanted = bool(asking.extras.get("sure"))
-    return {"error": [MEASURED * PER_INCH[battle.table.unit] * battle.scale, TURNED]} if wanted else {}
+    return {"error": [MEASURED * inch(battle.table), TURNED]} if wanted else {}
 
 
 #: The function that reads each option from what is typed or ticked.

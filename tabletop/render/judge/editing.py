@@ -9,11 +9,11 @@ from typing import Any
 import shapely
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import inch
 from tabletop.battle.unit import Unit
 from tabletop.geometry.measure import Point, turn_between
 from tabletop.play.files.draft import Draft, Laid, Row, laid
 from tabletop.play.files.troop_register import changed, refusal
-from tabletop.render.judge.asking import PER_INCH
 from tabletop.render.judge.history import History
 from tabletop.render.judge.moving import Motion, middle, outline_of, with_outline
 from tabletop.render.judge.snapping import NEAR, snapped
@@ -91,7 +91,7 @@ class Editor:
     @property
     def near(self) -> float:
         """The distance (table units) within which units snap to contact."""
-        return NEAR * PER_INCH[self.battle.table.unit] * self.battle.scale
+        return NEAR * inch(self.battle.table)
 
     def unit_at(self, point: Point) -> Unit | None:
         """Return the unit at a point; generals come first."""

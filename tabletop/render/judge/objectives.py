@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tabletop.battle.lengths import PER_INCH
 from tabletop.geometry.measure import Point
 from tabletop.play.files.draft import Row, entered
-from tabletop.play.files.terrain_rows import PER_INCH
 from tabletop.render.judge.controller import JudgeController
 from tabletop.render.judge.game_keys import goals, with_game
 from tabletop.render.judge.placing import spoken

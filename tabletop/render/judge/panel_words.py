@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from tabletop.battle.lengths import PER_INCH
 from tabletop.battle.naming import capital
 from tabletop.errors import Broken
 from tabletop.geometry.measure import snap_facing
@@ -17,8 +18,8 @@ from tabletop.render.judge.typed import parsed
 from tabletop.render.screens import Back
 from tabletop.rules import rule_set
 
-#: Inches of each unit of length.
-IN_INCHES = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "ft": 12.0}
+#: Length of an inch in each unit in which the size of a table may be given.
+UNITS = {**PER_INCH, "ft": 1 / 12}
 #: Minimum and maximum size of a table, in its unit of length.
 LEAST, LARGEST = 1.0, 10_000.0
 
@@ -33,7 +34,7 @@ def new(screen: JudgingState, key: str, value: Any) -> None:
     new = screen.new
     width, height = parsed(new["width"]), parsed(new["height"])
     try:
-        per = IN_INCHES[new["unit"]] / IN_INCHES[rule_set.find(new["rules"]).unit]
+        per = UNITS[rule_set.find(new["rules"]).unit] / UNITS[new["unit"]]
     except Broken as error:
         screen.controller.note = f"{capital(str(error))}."
         return

@@ -19,7 +19,6 @@ from tabletop.geometry.movement.advance_contact import Outlines, advance_until
 
 #: Distance in inches within which an edge snaps; angle in degrees within which it is also turned parallel.
 NEAR, NEARLY_PARALLEL = 0.25, 10.0
-PER_INCH = {"in": 1.0, "mm": 25.4, "cm": 2.54}
 
 
 def snapped(unit: Unit, others: Iterable[Unit], tape: Tape, near: float) -> Unit | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from reportlab.pdfgen.canvas import Canvas
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import PER_INCH
 from tabletop.battle.unit import Unit
 from tabletop.geometry.base import Base
 from tabletop.geometry.measure import Point
@@ -163,7 +164,7 @@ class Press:
 
     def _bar(self, unit: str, x: float, y: float) -> None:
         """Draw a bar for checking the printed scale: 1 in, or 30 mm."""
-        long, label = (POINT, "1 in") if unit == "in" else (30.0 * POINT / 25.4, "30 mm")
+        long, label = (POINT, "1 in") if unit == "in" else (30.0 * POINT / PER_INCH["mm"], "30 mm")
         self.canvas.setLineWidth(1.2)
         self.canvas.line(x, y, x + long, y)
         for end in (x, x + long):
@@ -228,7 +229,7 @@ class Press:
         canvas, unit = self.canvas, battle.table.unit
         wide, high = self.cut.paper
         inch = unit == "in"
-        step = POINT if inch else 20.0 * POINT / 25.4
+        step = POINT if inch else 20.0 * POINT / PER_INCH["mm"]
         self._write_text("A ruler, and an arc of 45 degrees: cut them out", MARGIN, high - MARGIN - 12, 13, "bold")
         top = high - MARGIN - 30
         count = int((wide - 2 * MARGIN) // step)

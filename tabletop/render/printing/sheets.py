@@ -9,12 +9,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tabletop.battle.lengths import PER_INCH
 from tabletop.errors import BadQuestion
 from tabletop.render.drawing.primitives import Box
 
-#: Points to the inch, and inches to a table unit.
+#: Points to the inch.
 POINT = 72.0
-INCHES: Mapping[str, float] = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}
 #: Sheets by name: width and height in points, upright.
 PAPERS: Mapping[str, tuple[float, float]] = {"A4": (595.276, 841.89), "Letter": (612.0, 792.0)}
 #: Width that no printer reaches at the edges, and width that two neighbouring sheets both show (points).
@@ -72,7 +72,7 @@ def plan(unit: str, width: float, height: float, paper: str) -> Plan:
     if paper not in PAPERS:
         raise BadQuestion(f"there is no paper '{paper}'; choose one of: {', '.join(PAPERS)}")
     upright = PAPERS[paper]
-    scale = POINT * INCHES[unit]
+    scale = POINT / PER_INCH[unit]
     tries = [_cut(width, height, scale, shape) for shape in (upright, upright[::-1])]
     best = min(tries, key=lambda each: each.rows * each.columns)
     count = best.rows * best.columns

@@ -14,11 +14,11 @@ from typing import Any
 import pygame
 
 from tabletop.battle.battle import Battle
+from tabletop.battle.lengths import inch
 from tabletop.geometry.terrain import Table
 from tabletop.render.drawing import scene, sea, theme
 from tabletop.render.drawing.camera import Camera
 from tabletop.render.drawing.gradual import Gradual, Work
-from tabletop.render.drawing.grain import INCH
 from tabletop.render.drawing.landscape.baking import Baker
 from tabletop.render.drawing.primitives import Drawing, Layer, Text
 from tabletop.render.painting.extents import pixels_of
@@ -305,7 +305,7 @@ class Canvas:
 
 def seen_from(table: Table, camera: Camera) -> None:
     """Choose how troops are drawn by their size at the camera's scale."""
-    theme.view_from(camera.scale * INCH[table.unit] * table.scale)
+    theme.view_from(camera.scale * inch(table))
 
 
 def _bare(sheet: pygame.Surface, table: Table, camera: Camera) -> None:
