@@ -403,9 +403,10 @@ def _log_links(page: int, more: bool, of: Unit | None, filtered: bool) -> str:
 
 
 def _logged(number: int, line: Line, tint: str) -> str:
-    rules = f" <font color='{QUIET}'>{' '.join(line.rules[:2])}</font>" if line.rules else ""
+    # the space before the rules is part of the link, since a space of its own may be wrapped to the next row
+    rules = f" </a><font color='{QUIET}'>{' '.join(line.rules[:2])}</font>" if line.rules else "</a>"
     side = f"<font color='{tint}'>█</font> " if tint else ""
-    return f"{side}<font color='{QUIET}'>{line.n}</font> <a href='log:{number}'>{escape(line.text)}</a>{rules}"
+    return f"{side}<font color='{QUIET}'>{line.n}</font> <a href='log:{number}'>{escape(line.text)}{rules}"
 
 
 def _read(line: Line) -> str:

@@ -22,7 +22,7 @@ class Line:
     """One sentence of the log: the number of its step, the turn, the unit it is about and where that unit was then.
 
     ``other`` is the other unit involved; ``rules`` are the ids behind it; ``side`` is the side whose action caused it,
-    None if no action did.
+    or whose turn that action began; None if no action did.
     """
 
     n: int
@@ -55,16 +55,19 @@ def lines(n: int, before: Battle, step: Step) -> Iterator[Line]:
     """
     turn = before.clock.turn if n else -1
     battle, rules = before, _rules(before, step)
+    acting = None if step.action is None else step.action.side
     for event in step.events:
         rules = tuple(getattr(event, "rules", ())) or (() if isinstance(event, BY_ITSELF) else rules)
         texts = list(sentences(battle, [event]))
         unit = getattr(event, "unit", None)
         last = battle.unit(unit).at if unit is not None and battle.has(unit) else None
         battle = apply(battle, event)
+        if acting is not None and battle.clock.side not in (None, before.clock.side):
+            acting = battle.clock.side
         at = battle.unit(unit).at if unit is not None and battle.has(unit) else last
         for text in texts:
             target = getattr(event, "target", None)
-            side = None if step.action is None or isinstance(event, BY_ITSELF) else step.action.side
+            side = None if isinstance(event, BY_ITSELF) else acting
             yield Line(n, battle.clock.turn, text, unit, at, battle.clock.turn != turn, target, rules, side)
             turn = battle.clock.turn
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pygame
 import pytest
+from pygame_gui.elements import UITextBox
 
 from tabletop.battle.action import Action
 from tabletop.errors import Illegal
@@ -17,6 +18,8 @@ from tabletop.play.workers.player_worker import InlinePlayerWorker
 from tabletop.render.battle import choices, words
 from tabletop.render.battle.window import GameWindow
 from tabletop.render.events import log_lines
+from tabletop.render.events.log_lines import Line
+from tabletop.render.widgets import styles
 from tests.render.battle.driver import DRILL, SIZE, STARTER, Player, playing, session
 
 
@@ -222,6 +225,36 @@ def test_the_rules_of_an_action_are_not_said_to_be_behind_what_no_action_does() 
     ended = [line for line in lines if " scored " in line.text or " won" in line.text or "drawn" in line.text]
     assert ended and not any(line.rules for line in ended)
     assert any(line.rules for line in lines)
+
+
+def test_what_a_turn_begins_with_has_the_colour_of_the_side_whose_turn_it_is() -> None:
+    """A side's units rally at the start of its turn (ROC-SEQ-01), though the enemy's last action leads there."""
+    battle = session("realm-of-chance/drill-ground", ("greedy", "greedy"), 3)
+    mover = RandomMover(3)
+    while battle.mover is not None:
+        battle.do(mover.choose(battle.battle).action)
+    lines = log_lines.log(battle.steps, battle.header.opening)
+    sides = {unit.id: unit.side for unit in battle.header.opening.units}
+    rallied = [line for line in lines if line.unit and "to order" in line.text]
+    assert len(rallied) > 3
+    assert all(line.side == sides[line.unit] for line in rallied if line.unit)
+
+
+def test_no_row_of_the_log_begins_with_a_space() -> None:
+    """At some widths the space before the rules does not fit into the row of the sentence."""
+    pygame.font.init()
+    pygame.display.set_mode((400, 300))
+    manager = styles.manager((400, 300), 1.0)
+    line = Line(21, 1, "Tattenbach formed column.", "tattenbach", rules=("AGE-MOV-02",), side="bavarian")
+    written, counts = words.log([line], {}), set()
+    for width in range(120, 320):
+        box = UITextBox(written, pygame.Rect(0, 0, width, 200), manager, object_id="#log")
+        assert box.text_box_layout is not None
+        rows = ["".join(getattr(piece, "text", "") for piece in row.items) for row in box.text_box_layout.layout_rows]
+        assert not any(row.startswith(" ") for row in rows), f"{width} pixels: {rows}"
+        counts.add(len(rows))
+        box.kill()
+    assert len(counts) > 1
 
 
 def test_a_game_is_saved_by_the_key(starter: Player, tmp_path: Path) -> None:
