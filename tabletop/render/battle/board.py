@@ -32,8 +32,8 @@ SURE = 0.92
 LABEL, WIDEST_LABEL, LEAST_TEXT = 150, 190, 60
 #: Minimum height of a row, used where there is little room.
 LEAST_ROW = 19
-#: Rows of a list that the lowest panel shows.
-LEAST_ROWS = 4
+#: Rows of a list that the lowest panel shows, and most rows of a page.
+LEAST_ROWS, MOST_ROWS = 4, 20
 #: Minimum width of text, however small the window.
 LEAST_WIDE = 220
 #: Window height from which the card gets more room, and its height then; maximum shares of the panel's height for card,
@@ -200,8 +200,8 @@ class Board(Panel):
         self._rows = rows
         room, top = max(0, self._middle.height - round(LEAST_TEXT * self.scale)), self._middle.top
         least, most = (round((high + AIR) * self.scale) for high in (LEAST_ROW, ROW))
-        step = min(most, max(least, room // max(1, len(rows))))
-        shown, self._pages = paged(rows, max(LEAST_ROWS, room // step), self._page)
+        step = min(most, max(least, room // max(1, min(len(rows), MOST_ROWS))))
+        shown, self._pages = paged(rows, min(MOST_ROWS, max(LEAST_ROWS, room // step)), self._page)
         own = self._own(shown)
         for row in shown:
             self._lay_row(row, top, step - AIR, own)
@@ -364,13 +364,15 @@ def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, 
 def paged(rows: tuple[Row, ...], most: int, page: int) -> tuple[tuple[Row, ...], int]:
     """Return one page of a list and its number of pages: all rows on one page where ``most`` rows have room for them.
 
-    The heading is repeated on every page; a key to the next page ends it.
+    The heading is repeated on every page, and so are the rows that stay if there is room for another one; a key to the
+    next page comes before these.
     """
     if len(rows) <= most:
         return rows, 1
-    head = rows[:1] if not rows[0].word else ()
-    rest, each = rows[len(head) :], max(1, most - len(head) - 1)
+    head, foot = rows[:1] if not rows[0].word else (), tuple(row for row in rows if row.stays)
+    foot = foot if len(head) + len(foot) + 2 <= most else ()
+    rest, each = [row for row in rows[len(head) :] if row not in foot], max(1, most - len(head) - len(foot) - 1)
     pages = -(-len(rest) // each)
     page %= pages
     more = Row("more:", f"More  ({page + 1} of {pages})  U")
-    return (*head, *rest[page * each : (page + 1) * each], more), pages
+    return (*head, *rest[page * each : (page + 1) * each], more, *foot), pages

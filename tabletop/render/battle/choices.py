@@ -19,8 +19,8 @@ from tabletop.render.battle.phrases import phrase
 from tabletop.render.battle.prospects import odds_of
 from tabletop.rules.play import Choice
 
-#: Rows of a list before the rest are merely counted; suggested actions in the list; rows chosen by digit.
-MOST, OFFERED, MOST_NUMBERED = 12, 9, 9
+#: Suggested actions in a list; rows chosen by digit.
+OFFERED, MOST_NUMBERED = 9, 9
 #: Rows that have their own keys.
 BY_KEY = frozenset({"settle", "back", "way"})
 
@@ -30,7 +30,7 @@ class Row:
     """A row: the word it sends ("" for a heading), its label, a note beside it, and whether it can be pressed.
 
     ``rule`` is the id behind the note; where room is short, the note is cut but never the rule. ``faint``: drawn grey
-    though it can be pressed. ``number``: the digit that chooses it, 0 for none.
+    though it can be pressed. ``number``: the digit that chooses it, 0 for none. ``stays``: on every page of its list.
     """
 
     word: str
@@ -41,6 +41,7 @@ class Row:
     rule: str = ""
     faint: bool = False
     number: int = 0
+    stays: bool = False
 
     @property
     def written(self) -> str:
@@ -180,7 +181,7 @@ def _everybody(model: GameModel) -> Iterator[Row]:
     """Yield the groups that may be chosen, or the units that may act; then the actions that end the turn or phase."""
     if model.facts.groups:
         yield Row("", f"{model.facts.whose}: who acts?")
-        for group in model.facts.groups[:MOST]:
+        for group in model.facts.groups:
             yield Row(f"group:{group.id}", words.group(group), words.still(group))
     else:
         yield from _idle(model)
@@ -190,7 +191,7 @@ def _everybody(model: GameModel) -> Iterator[Row]:
 def _ends(model: GameModel) -> Iterator[Row]:
     """Yield the actions that end the acting group's turn, or the phase."""
     for number, action in enumerate(model.facts.endings):
-        yield Row(f"end:{number}", words.label(model.table.battle, action.kind))
+        yield Row(f"end:{number}", words.label(model.table.battle, action.kind), stays=True)
 
 
 def _idle(model: GameModel) -> Iterator[Row]:
@@ -198,7 +199,5 @@ def _idle(model: GameModel) -> Iterator[Row]:
     group = eligible.acting(battle)
     units = group.members if group else tuple(u for u in battle.units if u.id in model.facts.ready)
     yield Row("", f"{words.group(group)}: still to act" if group else f"{model.facts.whose}: may act")
-    for unit in units[:MOST]:
+    for unit in units:
         yield Row(f"unit:{unit.id}", unit.called, descriptions.state(battle, unit))
-    if len(units) > MOST:
-        yield Row("", f"and {len(units) - MOST} more")

@@ -208,6 +208,35 @@ def test_every_row_of_a_long_list_is_on_some_page(most: int) -> None:
     assert paged(ROWS, most, pages)[0] == shown[0]
 
 
+@pytest.mark.parametrize("most", range(4, 16))
+def test_the_row_that_ends_a_phase_is_on_every_page(most: int) -> None:
+    ends = tuple(Row(f"end:{n}", f"End {n}", stays=True) for n in range(2))
+    _, pages = paged((*ROWS, *ends), most, 0)
+    shown = [paged((*ROWS, *ends), most, page)[0] for page in range(pages)]
+    assert all(len(rows) <= most for rows in shown)
+    assert [row for rows in shown for row in rows if row.word.startswith("kind:")] == list(ROWS[1:])
+    assert all(any(row is end for rows in shown for row in rows) for end in ends)
+    assert most < 5 or all(rows[-2:] == ends for rows in shown)
+
+
+def test_everybody_who_may_act_is_in_the_list() -> None:
+    """Rossbach has more units than a page has rows."""
+    with playing(session("reason/rossbach", ("human", "human"), 3), (1920, 1080), measuring=False) as player:
+        while player.controller.model.battle.clock.phase != "movement":
+            player.press("end:0")
+        ready, seen = set(player.controller.state.facts.ready), set()
+        assert len(ready) > 20
+        player.wait(3)
+        pages = player.window.panel._pages
+        for _ in range(pages):
+            seen |= {word for word in player.words if word.startswith("unit:")}
+            assert "end:0" in player.words
+            player.press("more:")
+            player.wait(3)
+        assert pages > 1
+        assert seen == {f"unit:{name}" for name in ready}
+
+
 def test_the_rest_of_the_list_is_turned_to_in_a_low_window() -> None:
     with playing(session("tse/quatre-bras", ("human", "human"), 3), (1280, 720), 2.0, measuring=False) as player:
         window = player.window
