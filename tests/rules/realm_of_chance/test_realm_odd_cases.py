@@ -333,6 +333,12 @@ def test_how_far_a_unit_wheeled_on_its_way(turn: float, path: tuple[tuple[float,
     assert said(Placed("blue", pose_of(there), path, "move")) == [says]
 
 
+def test_a_wheel_with_a_hair_of_a_move_is_no_move() -> None:
+    there = scene().unit("blue").turned(180.0).moved(0.0, 0.2)
+    path = ((500.0, 300.0), (500.0, 300.2))
+    assert said(Placed("blue", pose_of(there), path, "move")) == ["blue wheeled 180° to the right."]
+
+
 def test_a_mere_wheel_is_no_move() -> None:
     unfolding = Unfolding(scene())
     make_move(unfolding, action(unfolding.battle, "move", "blue", None, facing=270.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -69,10 +70,16 @@ def _stands(battle: Battle, event: Placed) -> str | None:
     if event.how == SQUARE and battle.unit(event.unit).side != battle.clock.side:
         return f"{battle.called(event.unit)} formed square in time."
     wheel = _wheel(battle, event) if event.how in (MOVE, CHARGE) else ""
-    if wheel and len(event.path) < 2:  # the way begins where the unit stood
+    if wheel and (len(event.path) < 2 or _gone_far(battle, event) < 0.5):  # the way begins where the unit stood
         return f"{battle.called(event.unit)} wheeled {wheel}."
     sentence = MOVED.narrate(battle, event)
     return f"{sentence[:-1]} and wheeled {wheel}." if sentence and wheel else sentence
+
+
+def _gone_far(battle: Battle, event: Placed) -> float:
+    """Return how far (mm) a unit's middle has moved."""
+    unit = battle.anyone(event.unit)
+    return math.dist(unit.at, placed_by(unit, event).at)
 
 
 def _wheel(battle: Battle, event: Placed) -> str:
