@@ -364,13 +364,13 @@ def _key_lines(keys: Sequence[Key], wide: int, scale: float) -> list[tuple[Key, 
 def paged(rows: tuple[Row, ...], most: int, page: int) -> tuple[tuple[Row, ...], int]:
     """Return one page of a list and its number of pages: all rows on one page where ``most`` rows have room for them.
 
-    The heading is repeated on every page, and so are the rows that stay if there is room for another one; a key to the
+    The heading is repeated on every page, and so are the rows that stay if there is room for three others; a key to the
     next page comes before these.
     """
     if len(rows) <= most:
         return rows, 1
     head, foot = rows[:1] if not rows[0].word else (), tuple(row for row in rows if row.stays)
-    foot = foot if len(head) + len(foot) + 2 <= most else ()
+    foot = foot if len(head) + len(foot) + 4 <= most else ()
     rest, each = [row for row in rows[len(head) :] if row not in foot], max(1, most - len(head) - len(foot) - 1)
     pages = -(-len(rest) // each)
     page %= pages

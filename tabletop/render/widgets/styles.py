@@ -10,6 +10,8 @@ from typing import Any
 
 import pygame
 import pygame_gui
+from pygame_gui.core.text import html_parser
+from pygame_gui.core.text.line_break_layout_rect import LineBreakLayoutRect
 from pygame_gui.elements import UIButton
 
 from tabletop.render.drawing.lettering import FILES
@@ -18,6 +20,16 @@ from tabletop.render.widgets.shape_store import SHAPES
 
 #: Letter heights of widgets in pixels at UI scale 1.
 FONT, SMALL = 15, 14
+
+
+class _LineBreak(LineBreakLayoutRect):
+    """A line break without width: one that takes room, as the library's do, leaves an empty row after a full one."""
+
+    def __init__(self, dimensions: tuple[int, int], font: Any) -> None:
+        super().__init__((0, dimensions[1]), font)
+
+
+vars(html_parser)["LineBreakLayoutRect"] = _LineBreak
 
 
 def set_pressed(button: UIButton, pressed: bool) -> None:

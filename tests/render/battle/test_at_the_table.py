@@ -240,18 +240,19 @@ def test_what_a_turn_begins_with_has_the_colour_of_the_side_whose_turn_it_is() -
     assert all(line.side == sides[line.unit] for line in rallied if line.unit)
 
 
-def test_no_row_of_the_log_begins_with_a_space() -> None:
-    """At some widths the space before the rules does not fit into the row of the sentence."""
+def test_no_row_of_the_log_begins_with_a_space_or_is_empty() -> None:
+    """At some widths the space before the rules, or the break after them, does not fit into the row any more."""
     pygame.font.init()
     pygame.display.set_mode((400, 300))
     manager = styles.manager((400, 300), 1.0)
-    line = Line(21, 1, "Tattenbach formed column.", "tattenbach", rules=("AGE-MOV-02",), side="bavarian")
-    written, counts = words.log([line], {}), set()
+    texts = ("Tattenbach formed column.", "Red brigade went 4.6 in, now march column.", "Tattenbach formed column.")
+    written = words.log([Line(21, 1, text, rules=("AGE-MOV-02",)) for text in texts], {})
+    counts = set()
     for width in range(120, 320):
         box = UITextBox(written, pygame.Rect(0, 0, width, 200), manager, object_id="#log")
         assert box.text_box_layout is not None
         rows = ["".join(getattr(piece, "text", "") for piece in row.items) for row in box.text_box_layout.layout_rows]
-        assert not any(row.startswith(" ") for row in rows), f"{width} pixels: {rows}"
+        assert not any(row.startswith(" ") or not row for row in rows), f"{width} pixels: {rows}"
         counts.add(len(rows))
         box.kill()
     assert len(counts) > 1

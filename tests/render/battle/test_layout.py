@@ -216,7 +216,7 @@ def test_the_row_that_ends_a_phase_is_on_every_page(most: int) -> None:
     assert all(len(rows) <= most for rows in shown)
     assert [row for rows in shown for row in rows if row.word.startswith("kind:")] == list(ROWS[1:])
     assert all(any(row is end for rows in shown for row in rows) for end in ends)
-    assert most < 5 or all(rows[-2:] == ends for rows in shown)
+    assert most < 7 or all(rows[-2:] == ends for rows in shown)
 
 
 def test_everybody_who_may_act_is_in_the_list() -> None:
