@@ -107,7 +107,7 @@ def _roster(controller: JudgeController, side: str) -> str:
         label = escape(str(row.get("name") or name))
         about = [
             spoken(str(row["troop"])),
-            *([f"{points:g} points"] if points else []),
+            *([points_in_words(points)] if points else []),
             *(["later"] if name in later else []),
         ]
         mark = f"<font color='{refusing()}'><b>!</b></font> " if name in wrong else ""
