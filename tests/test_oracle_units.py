@@ -108,13 +108,19 @@ def crowded(rng: Random, ground: Ground, start: tuple[float, float], way: tuple[
     return Ground([*ground.pieces, *boxes], ground.k)
 
 
-def judged(seed: int, step: float, inside: bool) -> tuple[bool, list[str]]:
-    """Return whether B is seen, and every fault found on the table of a seed."""
-    near = Random(seed + 1)
+def laid(seed: int, near: Random | None = None) -> tuple[shapely.Geometry, shapely.Geometry, Ground]:
+    """Return two units and the crowded ground between them, of a seed."""
+    near = near or Random(seed + 1)
     x, y = near.uniform(12, 28), near.uniform(12, 28)
     dx, dy = near.uniform(-6, 6), near.choice((-1, 1)) * near.uniform(4, 10)
     a, b = unit(near, x, y), unit(near, x + dx, y + dy)
-    ground = crowded(near, scenes.ground(seed)[1], (x, y), (dx, dy))
+    return a, b, crowded(near, scenes.ground(seed)[1], (x, y), (dx, dy))
+
+
+def judged(seed: int, step: float, inside: bool) -> tuple[bool, list[str]]:
+    """Return whether B is seen, and every fault found on the table of a seed."""
+    near = Random(seed + 1)
+    a, b, ground = laid(seed, near)
     table, law = product.table(ground), SightLaw()
     there, back = sight(table, a, b, law), sight(table, b, a, law)
     faults = []
@@ -158,6 +164,24 @@ def test_against_dense_samples(tables: int, step: float, inside: bool) -> None:
     faults = [fault for _, found in results for fault in found]
     assert not faults, f"{len(faults)} faults on {tables} tables:\n" + "\n".join(faults[:6])
     assert 0.2 * tables < sum(seen for seen, _ in results) < 0.95 * tables
+
+
+@pytest.mark.parametrize("seed", [300945, 303132, 312789, 321761, 323524, 324520])
+def test_at_the_edge_of_its_own_wood_the_distance_is_exact(seed: int) -> None:
+    """TSE-LOS-10: beside a wood that it would see too little out of, the nearest corner that sees may be anywhere."""
+    a, b, ground = laid(seed)
+    seen, exact = sight(product.table(ground), a, b, SightLaw()), finer(ground, EXACT)
+    assert seen.line is not None
+    assert seen.distance is not None
+    shorter = []
+    for one, other, near, far in ((a, b, *seen.line), (b, a, *seen.line[::-1])):
+        rim, fixed = shapely.boundary(one), shapely.get_coordinates(shapely.shortest_line(shapely.Point(far), other))[1]
+        around = shapely.line_locate_point(rim, shapely.Point(near)) + np.arange(-0.006, 0.006, 5e-5)
+        points = shapely.get_coordinates(shapely.line_interpolate_point(rim, around % shapely.length(rim)))
+        for point in points[np.hypot(*(points - fixed).T) < seen.distance - 2e-4]:
+            line = exact.look(whole(point), whole(fixed))
+            shorter += [math.dist(point, fixed)] if line.clear and not line.hairline else []
+    assert not shorter, f"{seen.distance} where a line of {min(shorter)} is clear"
 
 
 def slit(rng: Random) -> tuple[Ground, shapely.Geometry, shapely.Geometry, Point, Point]:

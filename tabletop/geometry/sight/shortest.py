@@ -186,7 +186,7 @@ class Search:
         ``known`` is one that is clear.
         """
         obstructions = self.unit_ground(t)
-        ground, band = ground_of(self.table), max(t, GRAZE)
+        ground, band = ground_of(self.table), self.law.rulings(t).at_edge
         own_cells, others = (cells_of(ground, shape, band, obstructions) for shape in (self.a, self.b))
         line = self.best_of(own_cells, others, t, known, first)
         return None if line is None else self.onto(line, t)
@@ -254,7 +254,7 @@ class Search:
     def shut_off(self, t: float) -> bool:
         """Return whether walls alone block every line: the usual no, decided at once for all cells."""
         ground = ground_of(self.table)
-        a, b = whole_of(ground, self.a, t), whole_of(ground, self.b, t)
+        a, b = (whole_of(ground, shape, self.law.rulings(t).at_edge) for shape in (self.a, self.b))
         units_with_ground = tuple(zip(self.intervening, self.unit_ground(t), strict=True))
         pair = pair_of(a, b, ground_of(self.table, SHRUNK), self.law, t, units_with_ground)
         apart = [wall for wall in pair.walls if not _meets(wall, a, b)]
