@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,7 +176,8 @@ def test_at_the_edge_of_its_own_wood_the_distance_is_exact(seed: int) -> None:
     assert seen.distance is not None
     shorter = []
     for one, other, near, far in ((a, b, *seen.line), (b, a, *seen.line[::-1])):
-        rim, fixed = shapely.boundary(one), shapely.get_coordinates(shapely.shortest_line(shapely.Point(far), other))[1]
+        rim: Any = shapely.boundary(one)
+        fixed = shapely.get_coordinates(shapely.shortest_line(shapely.Point(far), other))[1]
         around = shapely.line_locate_point(rim, shapely.Point(near)) + np.arange(-0.006, 0.006, 5e-5)
         points = shapely.get_coordinates(shapely.line_interpolate_point(rim, around % shapely.length(rim)))
         for point in points[np.hypot(*(points - fixed).T) < seen.distance - 2e-4]:
