@@ -48,7 +48,7 @@ class Standing:
 
     A stretch inside counts only if longer than ``least``. ``high``, ``low``: it holds that end's cell; each unit of
     length of a stretch there spends ``woods`` of the whole budget and ``crest`` of the way to a crest. ``unit``: a
-    unit passed over, near all lines if ``always``.
+    unit passed over, near all lines if ``always``. ``begins``: all lines begin in it, though it holds no end.
     """
 
     area: shapely.Geometry
@@ -61,6 +61,7 @@ class Standing:
     crest: float = 0.0
     unit: InterveningUnit | None = None
     always: bool = False
+    begins: bool = False
 
     @property
     def measured(self) -> bool:
@@ -119,13 +120,18 @@ class Crossings(NamedTuple):
 
 class Stretches(NamedTuple):
     """For each run (n, m) that surely ends or begins a stretch inside an obstruction: whether there is one, its
-    least length, the least distance to where it ends, whether it may contain an end of the line, and the least share
-    of lines before its end."""
+    least length, the least distance to where it ends, and the least share of lines before its end.
+
+    ``own``: whether it may contain the end of the line on its open side, and its least length ``whole`` if it does;
+    ``other``: whether it may contain the other end.
+    """
 
     there: Bools
     inside: Floats
     far: Floats
     own: Bools
+    whole: Floats
+    other: Bools
     share: Floats
 
 
@@ -322,7 +328,8 @@ def by_stretches(one: Standing, some: Crossings, lengths: tuple[Floats, Floats],
     """Return a lower bound (n,) on the length of a clear line from the stretches every line has inside an obstruction.
 
     ``lengths`` are those of the shortest line, and of the longest, extended as far as the ground it ends in allows. A
-    stretch contains an end or hides like any other: where it may be either, both must hide.
+    stretch contains an end or hides like any other: where it may be either, both must hide. Around a notch some lines
+    begin a new stretch and others do not: the one must be too long for the budget, the other long enough to hide.
     """
     length, last = lengths
     least = np.zeros(len(length))
@@ -331,10 +338,10 @@ def by_stretches(one: Standing, some: Crossings, lengths: tuple[Floats, Floats],
     stretches = [stretches_before(one, some, length, law)]
     if one.high or one.low:
         stretches.append(stretches_after(one, some, length, law))
-    for exists, inside, far, own, share in stretches:
+    for exists, inside, far, own, whole, other, share in stretches:
         inside = np.where(exists & (inside > 0.0), inside, 0.0)
-        spends = inside * one.woods > 1.0 + law.t / law.budget + 1e-9
-        hides = exists & (inside > one.least) & (spends | ~own)
+        spends, spends_whole = (each * one.woods > 1.0 + law.t / law.budget + 1e-9 for each in (inside, whole))
+        hides = exists & (inside > one.least) & (spends | (~other & (~own | spends_whole)))
         end = np.full(far.shape, np.inf)
         if one.factor < math.inf:
             hidden = share * (1.0 + one.factor) + (law.t / last)[:, None] > PAST
@@ -349,14 +356,15 @@ def stretches_before(one: Standing, some: Crossings, length: Floats, law: Ruling
     since = (some.there & ~some.out)[:, None, :] & (low[:, None, :] <= high[:, :, None])  # by run, by other run
     entries = (some.into & some.sure & (low > law.at_edge))[:, None, :]
     begun = (since & entries & (high[:, None, :] <= low[:, :, None])).any(2)
-    exists = some.out & some.sure & (since.any(2) | one.high)
-    own = (one.high & ~begun) | (one.low & (high >= length[:, None] - law.at_edge))
+    exists = some.out & some.sure & (since.any(2) | one.high | one.begins)
+    other = one.low & (high >= length[:, None] - law.at_edge)
     inside = low - np.where(since, high[:, None, :], 0.0).max(2)
     entry = since.argmax(2)
     single = exists & (since.sum(2) == 1) & np.take_along_axis(some.sure, entry, 1)
     n, k = np.nonzero(single)
     inside[n, k] = np.fmax(inside[n, k], some.apart(n, entry[n, k], k))
-    return Stretches(exists, inside, low, own, some.share)
+    own: Bools = np.asarray(~begun) & one.high
+    return Stretches(exists, inside, low, own, low - law.at_edge, other, some.share)
 
 
 def stretches_after(one: Standing, some: Crossings, length: Floats, law: Rulings) -> Stretches:
@@ -366,11 +374,13 @@ def stretches_after(one: Standing, some: Crossings, length: Floats, law: Rulings
     exits = (some.out & some.sure & (high < length[:, None] - law.at_edge))[:, None, :]
     left = (exits & (low[:, None, :] >= high[:, :, None])).any(2)
     exists = some.into & some.sure & (until.any(2) | one.low)
-    own = (one.low & ~left) | (one.high & (low <= law.at_edge))
+    other = one.high & (low <= law.at_edge)
     end = np.minimum(length[:, None], np.where(until, low[:, None, :], np.inf).min(2))
     met = np.isfinite(high)  # what is never met has no stretch, however long the line
     inside = np.where(met, end - np.where(met, high, 0.0), -np.inf)
-    return Stretches(exists, inside, end, own, np.zeros(low.shape))
+    whole = np.where(met, length[:, None] - np.where(met, high, 0.0) - law.at_edge, -np.inf)
+    own: Bools = np.asarray(~left) & one.low
+    return Stretches(exists, inside, end, own, whole, other, np.zeros(low.shape))
 
 
 def own_stretch(

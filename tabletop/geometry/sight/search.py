@@ -293,7 +293,8 @@ def between_of(pair: Pair, ground: Ground, law: Rulings) -> Between:
     """
     standing = cores(pair.walls, ground) if law.t else []
     for factor, met in [*((math.inf, wall) for wall in pair.walls), *pair.shades]:
-        standing.append(Standing(met.core, _rings(met), factor, law.t if met.index >= 0 else 0.0))
+        least, begins = law.t if met.index >= 0 else 0.0, met.index in pair.high.within
+        standing.append(Standing(met.core, _rings(met), factor, least, begins=begins))
     standing += [Standing(thin.core, _rings(thin), factor, thin.see_through + law.t) for factor, thin in pair.thin]
     for own in pair.owns:
         area, rings = own.obstruction.grown, _rings(own.obstruction)
