@@ -18,6 +18,7 @@ import shapely
 from tabletop.geometry.base import Base
 from tabletop.geometry.line_of_sight import Sight, SightLaw, clear_lines, sight
 from tabletop.geometry.measure import snap, snap_facing
+from tabletop.geometry.sight.unproved import cut_short
 from tabletop.geometry.terrain import Table, Terrain
 from tests.oracle import HAIR, product, scenes
 from tests.oracle.sight import Ground, Law, Piece, Point
@@ -184,6 +185,24 @@ def test_at_the_edge_of_its_own_wood_the_distance_is_exact(seed: int) -> None:
             line = exact.look(whole(point), whole(fixed))
             shorter += [math.dist(point, fixed)] if line.clear and not line.hairline else []
     assert not shorter, f"{seen.distance} where a line of {min(shorter)} is clear"
+
+
+@pytest.mark.parametrize("seed", [300061, 301184, 305323, 312714, 317561, 317739, 319077, 322567])
+def test_the_search_is_complete_around_notches_and_from_inside_shadows(seed: int) -> None:
+    """TSE-LOS-10, TSE-LOS-14: past a notch of the unit's own wood, and from inside what casts a shadow."""
+    a, b, ground = laid(seed)
+    table = product.table(ground)
+    sight(table, a, b, SightLaw())
+    assert cut_short(table) == 0
+
+
+@pytest.mark.parametrize(("seed", "known"), [(300836, 5.080426), (317561, 7.418258), (308827, 6.400930)])
+def test_as_short_a_line_is_found_as_is_known(seed: int, known: float) -> None:
+    """TSE-LOS-01: lines that the referee calls clear, or so close to it that either may be said."""
+    a, b, ground = laid(seed)
+    seen = sight(product.table(ground), a, b, SightLaw())
+    assert seen.distance is not None
+    assert seen.distance <= known + 1e-4
 
 
 def slit(rng: Random) -> tuple[Ground, shapely.Geometry, shapely.Geometry, Point, Point]:

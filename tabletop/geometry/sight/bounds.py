@@ -339,7 +339,7 @@ def by_stretches(one: Standing, some: Crossings, lengths: tuple[Floats, Floats],
     if one.high or one.low:
         stretches.append(stretches_after(one, some, length, law))
     for exists, inside, far, own, whole, other, share in stretches:
-        inside = np.where(exists & (inside > 0.0), inside, 0.0)
+        inside, whole = (np.where(exists & (each > 0.0), each, 0.0) for each in (inside, whole))
         spends, spends_whole = (each * one.woods > 1.0 + law.t / law.budget + 1e-9 for each in (inside, whole))
         hides = exists & (inside > one.least) & (spends | (~other & (~own | spends_whole)))
         end = np.full(far.shape, np.inf)
