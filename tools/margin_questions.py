@@ -39,7 +39,6 @@ KINDS = {
 NEAREST, ANYBODY = 4, 6
 #: How often a unit is moved up to its enemy, more often for what would be out of reach; how far apart they stand then.
 BROUGHT, BROUGHT_TO_ASSAULT, APART = 0.5, 0.9, (0.3, 8.0)
-#: Millimetres to the inch on tables measured in them.
 
 
 @dataclass(frozen=True)

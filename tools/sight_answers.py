@@ -35,7 +35,7 @@ Answer = dict[str, Any]
 
 
 def laid(seed: int) -> tuple[shapely.Geometry, shapely.Geometry, Ground]:
-    """Return two units and the crowded ground between them, of a seed."""
+    """Return two units and the crowded ground between them, of a seed: written out here for versions without it."""
     near = Random(seed + 1)
     x, y = near.uniform(12, 28), near.uniform(12, 28)
     dx, dy = near.uniform(-6, 6), near.choice((-1, 1)) * near.uniform(4, 10)

@@ -186,6 +186,7 @@ class Search:
         ``known`` is one that is clear.
         """
         obstructions = self.unit_ground(t)
+        # the law counts an end this close to a wood's edge as standing in it
         ground, band = ground_of(self.table), self.law.rulings(t).at_edge
         own_cells, others = (cells_of(ground, shape, band, obstructions) for shape in (self.a, self.b))
         line = self.best_of(own_cells, others, t, known, first)

@@ -33,6 +33,15 @@ def labels(player: Player) -> list[str]:
     return [row.label for row in choices.rows(player.controller.state)]
 
 
+def fought_out(scenario: str) -> Session:
+    """Return a battle that a player who moves at random has fought to its end for both sides."""
+    battle = session(scenario, ("greedy", "greedy"), 3)
+    mover = RandomMover(3)
+    while battle.mover is not None:
+        battle.do(mover.choose(battle.battle).action)
+    return battle
+
+
 # --- choosing --------------------------------------------------------------------------------------------------------
 
 
@@ -217,10 +226,7 @@ def test_a_line_of_the_log_shows_where_it_happened(drill: Player) -> None:
 
 def test_the_rules_of_an_action_are_not_said_to_be_behind_what_no_action_does() -> None:
     """A turn that begins, ground held, a battle that ends: none of it comes of the last order given."""
-    battle = session("tse/skirmish", ("greedy", "greedy"), 3)
-    mover = RandomMover(3)
-    while battle.mover is not None:
-        battle.do(mover.choose(battle.battle).action)
+    battle = fought_out("tse/skirmish")
     lines = log_lines.log(battle.steps, battle.header.opening)
     ended = [line for line in lines if " scored " in line.text or " won" in line.text or "drawn" in line.text]
     assert ended and not any(line.rules for line in ended)
@@ -229,10 +235,7 @@ def test_the_rules_of_an_action_are_not_said_to_be_behind_what_no_action_does() 
 
 def test_what_a_turn_begins_with_has_the_colour_of_the_side_whose_turn_it_is() -> None:
     """A side's units rally at the start of its turn (ROC-SEQ-01), though the enemy's last action leads there."""
-    battle = session("realm-of-chance/drill-ground", ("greedy", "greedy"), 3)
-    mover = RandomMover(3)
-    while battle.mover is not None:
-        battle.do(mover.choose(battle.battle).action)
+    battle = fought_out("realm-of-chance/drill-ground")
     lines = log_lines.log(battle.steps, battle.header.opening)
     sides = {unit.id: unit.side for unit in battle.header.opening.units}
     rallied = [line for line in lines if line.unit and "to order" in line.text]
